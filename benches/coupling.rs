@@ -33,10 +33,10 @@ fn plaza() -> (World, CrowdController) {
     let mut crowd = CrowdController::default();
     for i in 0..64u16 {
         let [x, y] = [i % 8, i / 8].map(|k| 6.0 * (f32::from(k) - 3.5));
-        add(&mut world, BodyDef::static_().at(x, y), square(0.5));
+        add(&mut world, BodyDef::static_().position(x, y), square(0.5));
         let crate_ = BodyDef {
             linear_damping: 2.0,
-            ..BodyDef::dynamic().at(x + 3.0, y + 3.0)
+            ..BodyDef::dynamic().position(x + 3.0, y + 3.0)
         };
         add(&mut world, crate_, square(0.4));
     }
@@ -47,7 +47,7 @@ fn plaza() -> (World, CrowdController) {
             let start = turn * vec2(-26.0 - 1.1 * column, 1.5 * (row - 12.0));
             let body = add(
                 &mut world,
-                BodyDef::dynamic().at(start.x, start.y),
+                BodyDef::dynamic().position(start.x, start.y),
                 disc(0.3),
             );
             let agent = crowd.attach(&world, body, &CrowdBodyDef::around(&world, body));

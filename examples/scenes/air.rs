@@ -63,7 +63,7 @@ fn add_leaves(world: &mut World, count: u64) {
         let thick = 0.25 * long;
         let leaf = hull(&[(-long, 0.0), (0.0, thick), (long, 0.0), (0.0, -thick)]);
         let def = thing(random.range(-14.0, 4.0), random.range(3.0, 9.0));
-        let def = tinted(def.rotation(random.range(-1.5, 1.5)), i % 6);
+        let def = tinted(def.angle(random.range(-1.5, 1.5)), i % 6);
         place(world, def, leaf, ShapeDef::default().density(LEAF));
     }
 }

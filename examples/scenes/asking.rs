@@ -53,7 +53,9 @@ fn scatter(world: &mut World, seed: u64, low: Point, high: Point, count: u64) {
             continue;
         }
         let def = tinted(
-            BodyDef::static_().at(x, y).rotation(random.range(-PI, PI)),
+            BodyDef::static_()
+                .position(x, y)
+                .angle(random.range(-PI, PI)),
             i % 6,
         );
         let size = random.range(0.3, 0.6);
@@ -147,7 +149,7 @@ fn ray_rain() -> Stage {
     let mut random = Random::new(9);
     for i in 0..40_u64 {
         let (x, y) = (-4.0 + (i % 8) as f32 * 1.1, 1.0 + 1.1 * (i / 8) as f32);
-        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).angle(random.range(-PI, PI)), i % 6);
         match i % 3 {
             0 => drop_in(&mut world, def, circle(0.45)),
             1 => drop_in(&mut world, def, rectangle(0.5, 0.35)),

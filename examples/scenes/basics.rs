@@ -85,7 +85,7 @@ fn tilted_boxes() -> Stage {
     for i in 0..7 {
         let x = 2.4 * (i as f32 - 3.0);
         let angle = i as f32 * PI / 14.0;
-        let def = tinted(thing(x, 2.0).rotation(angle), i % 6);
+        let def = tinted(thing(x, 2.0).angle(angle), i % 6);
         drop_in(&mut world, def, rectangle(0.7, 0.4));
     }
     Stage::new(world)
@@ -109,7 +109,7 @@ fn mixed_bin() -> Stage {
 fn drop_mixed(world: &mut World, random: &mut Random, x: f32, y: f32) {
     let size = random.range(0.25, 0.45);
     let kind = random.below(6);
-    let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), kind.into());
+    let def = tinted(thing(x, y).angle(random.range(-PI, PI)), kind.into());
     let size_is_positive = "sizes are positive";
     match kind {
         0 => drop_in(world, def, circle(size)),

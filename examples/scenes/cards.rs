@@ -89,7 +89,7 @@ impl Hand {
         let x = x + self.random.range(-off_by, off_by);
         let y = y + self.random.range(0.0, off_by);
         let angle = angle + self.random.range(-off_by, off_by);
-        let card = tinted(thing(x, y).rotation(angle), tint);
+        let card = tinted(thing(x, y).angle(angle), tint);
         let shape = rectangle(half_width, half_height);
         place(
             &mut self.world,

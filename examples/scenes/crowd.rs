@@ -128,7 +128,7 @@ impl Plaza {
     /// Adds an upright static rectangle from (`left`, `bottom`) to (`right`, `top`).
     fn house(&mut self, left: f32, bottom: f32, right: f32, top: f32) {
         let half = [0.5 * (right - left), 0.5 * (top - bottom)];
-        let body = BodyDef::static_().at(0.5 * (left + right), 0.5 * (bottom + top));
+        let body = BodyDef::static_().position(0.5 * (left + right), 0.5 * (bottom + top));
         place(
             &mut self.world,
             body,
@@ -140,7 +140,7 @@ impl Plaza {
     /// Adds a walker at `start` who looks along x turned by `angle`, and sends it on `route`.
     fn walker(&mut self, start: Vec2, angle: f32, tint: u64, route: Route) -> AgentId {
         let body = tinted(
-            BodyDef::dynamic().at(start.x, start.y).rotation(angle),
+            BodyDef::dynamic().position(start.x, start.y).angle(angle),
             tint,
         );
         let body = place(&mut self.world, body, circle(RADIUS), ShapeDef::default());
@@ -171,7 +171,7 @@ fn circle_of_250() -> Stage {
         let angle = 2.0 * PI * i as f32 / COUNT as f32;
         let start = rotation(angle) * vec2(CIRCLE, 0.0);
         let tint = u64::from(6 * i / COUNT);
-        let route = Route::through([WorldPoint::from(-start)]).at_speed(1.8);
+        let route = Route::through([WorldPoint::from(-start)]).speed(1.8);
         plaza.walker(start, angle + PI, tint, route);
     }
     plaza.open(None)
@@ -272,7 +272,9 @@ fn boxes() -> Stage {
             let body = BodyDef {
                 linear_damping: 2.0,
                 angular_damping: 2.0,
-                ..BodyDef::dynamic().at(x, y).rotation(random.range(0.0, PI))
+                ..BodyDef::dynamic()
+                    .position(x, y)
+                    .angle(random.range(0.0, PI))
             };
             let density = if heavy { 20.0 } else { random.range(0.2, 0.5) };
             let material = ShapeDef::default().density(density).friction(0.3);
@@ -321,7 +323,7 @@ fn roadmap() -> Stage {
     ] {
         place(
             &mut plaza.world,
-            BodyDef::static_().at(x, y),
+            BodyDef::static_().position(x, y),
             circle(radius),
             ShapeDef::default(),
         );
@@ -329,7 +331,7 @@ fn roadmap() -> Stage {
     let slanted = Polygon::rounded_rectangle(1.1, 0.3, 0.2).expect("it has an area");
     place(
         &mut plaza.world,
-        BodyDef::static_().at(-3.2, -5.4).rotation(0.6),
+        BodyDef::static_().position(-3.2, -5.4).angle(0.6),
         slanted,
         ShapeDef::default(),
     );

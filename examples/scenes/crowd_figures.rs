@@ -120,7 +120,7 @@ impl Sheet {
         let at = at.to_point();
         let body = self
             .world
-            .create_body(tinted(BodyDef::dynamic().at(at.x, at.y), tint));
+            .create_body(tinted(BodyDef::dynamic().position(at.x, at.y), tint));
         let filter = Filter {
             mask: 0,
             ..Filter::default()

@@ -105,7 +105,7 @@ impl Crossing {
 }
 
 fn wall(world: &mut World, left: f32, bottom: f32, right: f32, top: f32) {
-    let body = BodyDef::static_().at(0.5 * (left + right), 0.5 * (bottom + top));
+    let body = BodyDef::static_().position(0.5 * (left + right), 0.5 * (bottom + top));
     let shape = rectangle(0.5 * (right - left), 0.5 * (top - bottom));
     place(world, body, shape, ShapeDef::default());
 }
@@ -131,7 +131,7 @@ fn links() -> Stage {
     // Nobody touches the stream; a walker would not see it either.
     let stream = rectangle(HALF_STREAM, 3.0);
     place(&mut world, BodyDef::static_(), stream, ShapeDef::sensor());
-    let door = BodyDef::kinematic().at(DOOR_PLACE, 0.0);
+    let door = BodyDef::kinematic().position(DOOR_PLACE, 0.0);
     let door = place(
         &mut world,
         tinted(door, 2),
@@ -142,7 +142,7 @@ fn links() -> Stage {
     for i in 0u8..12 {
         let (column, row) = (f32::from(i / 3), f32::from(i % 3));
         let y = 1.4 * (row - 1.0);
-        let body = BodyDef::dynamic().at(-5.0 - 1.3 * column, y);
+        let body = BodyDef::dynamic().position(-5.0 - 1.3 * column, y);
         let body = place(
             &mut world,
             tinted(body, (i % 3).into()),
@@ -157,7 +157,7 @@ fn links() -> Stage {
             (DOOR_PLACE + 1.2, 0.4 * y),
             (13.5 - 1.2 * column, 1.3 * y),
         ];
-        let route = Route::through(way).with_link(0, JUMP).with_link(2, DOOR);
+        let route = Route::through(way).link(0, JUMP).link(2, DOOR);
         // Behind others it is near enough to wait at the door.
         controller.follow(
             agent,

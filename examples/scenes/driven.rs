@@ -150,7 +150,7 @@ fn filter_joint() -> Stage {
     let mut labels = Labels::default();
     for i in 0..6_u64 {
         let x = -7.0 + 2.8 * i as f32;
-        let tray = world.create_body(BodyDef::static_().at(x, 3.5));
+        let tray = world.create_body(BodyDef::static_().position(x, 3.5));
         world.create_shape(tray, rectangle(0.9, 0.12), ShapeDef::default());
         let ball = drop_in(&mut world, tinted(thing(x, 6.5), i % 2 + 1), circle(0.45));
         if i % 2 == 1 {

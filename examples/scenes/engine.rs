@@ -47,7 +47,7 @@ pub struct EngineSettings {
     /// Acceleration of everything that falls [m/s^2].
     pub gravity: Vec2,
     /// Whether bodies at rest fall asleep.
-    pub sleeping: Switch,
+    pub sleeping: bool,
     /// Substeps of a step.
     pub substeps: u32,
     /// Threads that may work on a step.

@@ -295,7 +295,7 @@ fn chain_drop() -> Stage {
         let angle = 2.0 * PI * i as f32 / count as f32;
         let (sin, cos) = sin_cos(angle);
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
-            .rotation(angle + 0.5 * PI)
+            .angle(angle + 0.5 * PI)
             .velocity(0.0, -20.0);
         // Links pass each other: the floor is the matter here, and only bullets are swept against
         // what moves.
@@ -322,7 +322,7 @@ fn chain_drop() -> Stage {
     for i in 0..4 {
         let def = thing(3.0 + 0.9 * i as f32 - 1.0, 5.0 + i as f32)
             .velocity(0.0, -40.0)
-            .rotation(0.3);
+            .angle(0.3);
         drop_in(&mut world, tinted(def, 3), rectangle(0.3, 0.3));
     }
     Stage::new(world)
@@ -378,7 +378,7 @@ fn pinball() -> Stage {
         ShapeDef::default().restitution(0.4),
     );
     for (x, y) in [(-2.0, 8.5), (2.0, 8.5), (0.0, 6.5), (-3.2, 6.0), (3.2, 6.0)] {
-        let def = BodyDef::static_().at(x, y);
+        let def = BodyDef::static_().position(x, y);
         place(
             &mut world,
             def,
@@ -483,7 +483,7 @@ fn skinny_box() -> Stage {
         let def = BodyDef {
             angular_velocity: random.range(-20.0, 20.0),
             ..thing(random.range(-4.5, 4.5), random.range(1.5, 5.0))
-                .rotation(random.range(-PI, PI))
+                .angle(random.range(-PI, PI))
                 .velocity(random.range(-5.0, 5.0), -20.0)
         };
         drop_in(&mut world, tinted(def, i % 6), rectangle(0.5, 0.01));

@@ -240,7 +240,7 @@ fn chain() -> Stage {
         let (low, high) = (along_fold(i, count), along_fold(i + 1, count));
         let middle = (0.5 * (low.0 + high.0), 0.5 * (low.1 + high.1));
         let angle = cairn2d::geometry::math::atan2(high.1 - low.1, high.0 - low.0);
-        let def = tinted(thing(middle.0, middle.1).rotation(angle), u64::from(i % 2));
+        let def = tinted(thing(middle.0, middle.1).angle(angle), u64::from(i % 2));
         let link = drop_in(&mut world, def, lying_capsule(half, 0.1));
         let joint = pin(&world, last, link, low);
         world.create_joint(joint);
@@ -366,7 +366,12 @@ fn net() -> Stage {
             };
             let mut cord = ShapeDef::default();
             cord.filter.group = -1;
-            let knot = place(&mut world, tinted(def.at(x, y), 1), circle(0.15), cord);
+            let knot = place(
+                &mut world,
+                tinted(def.position(x, y), 1),
+                circle(0.15),
+                cord,
+            );
             if column > 0 {
                 tie(&mut world, knots[knots.len() - 1], knot, (x - 0.3, y));
             }

@@ -42,7 +42,7 @@ pub fn weightless_world() -> World {
 /// Starts a definition of a dynamic body at (`x`, `y`) \[m\].
 #[must_use]
 pub fn thing(x: f32, y: f32) -> BodyDef {
-    BodyDef::dynamic().at(x, y)
+    BodyDef::dynamic().position(x, y)
 }
 
 /// Gives a body one of the picture's colors, 0 to 5: the renderer reads it from the user data.

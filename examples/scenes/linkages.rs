@@ -218,10 +218,7 @@ fn scissor_lift() -> Stage {
         let bars = [BAR_ANGLE, -BAR_ANGLE].map(|turn| {
             let mut steel = ShapeDef::default().density(2.0);
             steel.filter.group = -1;
-            let def = tinted(
-                thing(middle.0, middle.1).rotation(turn),
-                u64::from(level % 2),
-            );
+            let def = tinted(thing(middle.0, middle.1).angle(turn), u64::from(level % 2));
             place(&mut world, def, rectangle(BAR, 0.1), steel)
         });
         tie(&mut world, bars[0], bars[1], middle);
@@ -278,7 +275,7 @@ fn pulleys() -> Stage {
         for wheel in wheels {
             let mut thin = ShapeDef::default();
             thin.filter.mask = 0;
-            let hub = world.create_body(BodyDef::static_().at(wheel.0, wheel.1));
+            let hub = world.create_body(BodyDef::static_().position(wheel.0, wheel.1));
             world.create_shape(hub, circle(0.2), thin);
         }
         let loads = [(-0.9, 1.0, 0), (0.9, density, 3)].map(|(side, density, tint)| {
@@ -379,7 +376,7 @@ fn donut(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u
             let ((x, y), angle) = at(i as f32);
             let mut flesh = ShapeDef::default();
             flesh.filter.group = -1 - tint as i32;
-            let def = tinted(thing(x, y).rotation(angle + 0.5 * PI), tint);
+            let def = tinted(thing(x, y).angle(angle + 0.5 * PI), tint);
             place(world, def, lying_capsule(half, 0.25), flesh)
         })
         .collect();
@@ -444,7 +441,7 @@ fn mouse_drag() -> Stage {
         rectangle(0.6, 0.4),
         ShapeDef::default().density(3.0),
     );
-    let hand = world.create_body(BodyDef::kinematic().at(-6.0, 6.5));
+    let hand = world.create_body(BodyDef::kinematic().position(-6.0, 6.5));
     let mut pull = MouseJointDef::new(hand, dragged);
     pull.max_force = 1500.0;
     world.create_joint(pull);

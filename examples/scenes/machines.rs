@@ -255,7 +255,7 @@ fn ring(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u6
         .map(|i| {
             let (x, y) = at(i as f32 + 0.5);
             let angle = 2.0 * PI * (i as f32 + 0.5) / count as f32 + 0.5 * PI;
-            let def = tinted(thing(x, y).rotation(angle), tint);
+            let def = tinted(thing(x, y).angle(angle), tint);
             drop_in(world, def, crate::kit::lying_capsule(0.8 * half, 0.15))
         })
         .collect();
@@ -289,7 +289,7 @@ fn gear_pair() -> Stage {
 /// Adds a gear of pitch radius 2.75 m.
 fn gear(world: &mut World, x: f32, turn: f32) -> BodyId {
     let body = world.create_body(tinted(
-        thing(x, 0.0).rotation(turn),
+        thing(x, 0.0).angle(turn),
         if x < 0.0 { 0 } else { 1 },
     ));
     let smooth = ShapeDef::default().friction(0.1);

@@ -111,7 +111,7 @@ fn sensor_gates() -> Stage {
         let (x, y) = (-6.0 + 1.5 * (i % 9) as f32, 6.0 + 1.0 * (i / 9) as f32);
         match i % 2 {
             0 => drop_in(&mut world, thing(x, y), circle(0.35)),
-            _ => drop_in(&mut world, thing(x, y).rotation(0.3), rectangle(0.3, 0.3)),
+            _ => drop_in(&mut world, thing(x, y).angle(0.3), rectangle(0.3, 0.3)),
         };
     }
     Stage::new(world).with(Gates { gates })
@@ -161,7 +161,7 @@ fn hits() -> Stage {
     let mut random = Random::new(12);
     for i in 0..20_u64 {
         let (x, y) = (-5.5 + 1.2 * (i % 10) as f32, 2.0 + 2.5 * (i / 10) as f32);
-        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).angle(random.range(-PI, PI)), i % 6);
         let bouncy = ShapeDef::default().restitution(0.4);
         match i % 3 {
             0 => place(&mut world, def, circle(0.4), bouncy),
@@ -237,7 +237,7 @@ impl Script for Loads {
 fn loads() -> Stage {
     let mut world = usual_world();
     let ground = bin(&mut world, 7.0, 2.0);
-    let glass = ShapeDef::default().force_events_above(PANE_TELLS);
+    let glass = ShapeDef::default().force_event_threshold(PANE_TELLS);
     let mut panes = Vec::new();
     for x in [-5.0, -1.7, 1.6, 4.9] {
         panes.push(world.create_shape(ground, rectangle_at(1.2, 0.08, x, 2.0, 0.0), glass));
@@ -314,7 +314,7 @@ fn sleepers() -> Stage {
     }
     let paddle = world.create_body(BodyDef {
         angular_velocity: 3.0,
-        ..BodyDef::kinematic().at(4.6, 1.09)
+        ..BodyDef::kinematic().position(4.6, 1.09)
     });
     world.create_shape(paddle, rectangle(0.6, 0.1), ShapeDef::default());
     for i in 0..3 {

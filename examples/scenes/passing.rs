@@ -138,8 +138,8 @@ fn custom_filter() -> Stage {
         labels.add(0.0, 1.45 + 2.2 * level as f32, name);
         for side in [-1.0, 1.0] {
             let shelf = BodyDef::static_()
-                .at(side * 4.2, 2.0 + 2.2 * level as f32)
-                .rotation(side * 0.12);
+                .position(side * 4.2, 2.0 + 2.2 * level as f32)
+                .angle(side * 0.12);
             place(
                 &mut world,
                 tinted(shelf, tint),
@@ -177,7 +177,7 @@ fn pre_solve() -> Stage {
             contact.friction = 0.0;
         }
     });
-    let paper = ShapeDef::default().user_data(PAPER).with_pre_solve();
+    let paper = ShapeDef::default().user_data(PAPER).pre_solve();
     for y in [3.5, 5.5] {
         line(
             &mut world,
@@ -192,7 +192,7 @@ fn pre_solve() -> Stage {
         let def = tinted(thing(-6.0, y).velocity(speed, 0.0), 1 + i as u64);
         drop_in(&mut world, def, circle(0.3));
     }
-    let on_ice = ShapeDef::default().user_data(ICE).with_pre_solve();
+    let on_ice = ShapeDef::default().user_data(ICE).pre_solve();
     for i in 0..3_u64 {
         let def = tinted(thing(-9.0 + 1.2 * i as f32, 0.3).velocity(8.5, 0.0), 3 + i);
         place(&mut world, def, rectangle(0.3, 0.3), on_ice);
@@ -232,7 +232,7 @@ impl Script for Cannon {
 fn ignored_pairs() -> Stage {
     let mut world = usual_world();
     bin(&mut world, 9.0, 6.0);
-    let def = BodyDef::static_().at(-6.0, 1.2);
+    let def = BodyDef::static_().position(-6.0, 1.2);
     let body = place(&mut world, def, circle(1.2), ShapeDef::default());
     Stage::new(world).with(Cannon { body })
 }
@@ -264,14 +264,14 @@ fn modify_geometry() -> Stage {
     bin(&mut world, 8.0, 7.5);
     let domes = (0..4)
         .map(|i| {
-            let def = BodyDef::kinematic().at(-5.4 + 3.6 * i as f32, 0.0);
+            let def = BodyDef::kinematic().position(-5.4 + 3.6 * i as f32, 0.0);
             let body = world.create_body(def);
             world.create_shape(body, dome_of(1.2), ShapeDef::default().friction(0.2))
         })
         .collect();
     for i in 0..44_u64 {
         let (x, y) = (-6.8 + 1.35 * (i % 11) as f32, 3.0 + 1.1 * (i / 11) as f32);
-        let def = tinted(thing(x, y).rotation(0.2 * i as f32), i % 6);
+        let def = tinted(thing(x, y).angle(0.2 * i as f32), i % 6);
         match i % 2 {
             0 => drop_in(&mut world, def, circle(0.35)),
             _ => drop_in(&mut world, def, rectangle(0.35, 0.3)),

@@ -189,7 +189,7 @@ fn course(world: &mut World) {
 fn ferry(world: &mut World, half: f32, from: (f32, f32), to: (f32, f32), period: f32) -> Ferry {
     let thick = 0.15;
     let (from, to) = ((from.0, from.1 - thick), (to.0, to.1 - thick));
-    let def = BodyDef::kinematic().at(from.0, from.1);
+    let def = BodyDef::kinematic().position(from.0, from.1);
     let body = place(world, def, rectangle(half, thick), ShapeDef::default());
     Ferry {
         body,
@@ -213,7 +213,7 @@ fn platformer() -> Stage {
     ];
     let body = place(
         &mut world,
-        BodyDef::kinematic().at(-15.0, 0.66),
+        BodyDef::kinematic().position(-15.0, 0.66),
         standing_capsule(TRUNK.0, TRUNK.1),
         ShapeDef::default(),
     );

@@ -58,7 +58,7 @@ fn field(world: &mut World, seed: u64, clearing: f32) -> Vec<BodyId> {
         if vec2(x, y).norm() < clearing {
             continue;
         }
-        let def = thing(x, y).rotation(random.range(-PI, PI));
+        let def = thing(x, y).angle(random.range(-PI, PI));
         let size = random.range(0.3, 0.5);
         let shape: Shape = match i % 5 {
             0 => circle(size).into(),
@@ -243,8 +243,8 @@ fn nearest_surface() -> Stage {
         let (x, y) = ((i % 4) as f32 * 5.0 - 7.5, (i / 4) as f32 * 4.0 - 4.0);
         let (dx, dy) = (random.range(-0.8, 0.8), random.range(-0.6, 0.6));
         let def = BodyDef::static_()
-            .at(x + dx, y + dy)
-            .rotation(random.range(-PI, PI));
+            .position(x + dx, y + dy)
+            .angle(random.range(-PI, PI));
         match i % 4 {
             0 => drop_in(&mut world, tinted(def, i), circle(0.9)),
             1 => drop_in(&mut world, tinted(def, i), rectangle(1.1, 0.6)),

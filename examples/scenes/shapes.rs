@@ -97,7 +97,7 @@ fn shape_kinds() -> Stage {
     floor(&mut world, 9.0);
     let positive = "sizes are positive";
     let mut labels = Labels::default();
-    let at = |i: u64| tinted(thing(-7.5 + 2.5 * i as f32, 1.5).rotation(0.4), i % 6);
+    let at = |i: u64| tinted(thing(-7.5 + 2.5 * i as f32, 1.5).angle(0.4), i % 6);
     for (i, name) in [
         "circle", "capsule", "ellipse", "polygon", "rounded", "triangle", "compound",
     ]
@@ -138,7 +138,7 @@ fn compound() -> Stage {
     for i in 0..24_u64 {
         let x = -4.5 + 3.0 * (i % 4) as f32 + random.range(-0.2, 0.2);
         let y = 1.5 + 2.2 * (i / 4) as f32;
-        let body = world.create_body(tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 3));
+        let body = world.create_body(tinted(thing(x, y).angle(random.range(-PI, PI)), i % 3));
         match i % 3 {
             0 => cross(&mut world, body),
             1 => claw(&mut world, body),
@@ -188,7 +188,7 @@ fn rounded() -> Stage {
             let y = 1.0 + 1.6 * row as f32;
             let half = 0.6 - radius;
             let shape = Polygon::rounded_rectangle(half.max(0.1), half.max(0.1), radius);
-            let def = tinted(thing(x, y).rotation(0.1 * row as f32), column);
+            let def = tinted(thing(x, y).angle(0.1 * row as f32), column);
             drop_in(&mut world, def, shape.expect("sizes are positive"));
         }
     }
@@ -222,7 +222,7 @@ fn ellipses() -> Stage {
             let y = 3.2 + 1.2 * row as f32;
             let long = 0.4 + 0.06 * column as f32;
             let shape = Ellipse::new(Point::origin(), long, 0.16 / long, 0.0);
-            let def = tinted(thing(x, y).rotation(0.3 * row as f32), column % 6);
+            let def = tinted(thing(x, y).angle(0.3 * row as f32), column % 6);
             drop_in(&mut world, def, shape.expect("sizes are positive"));
         }
     }

@@ -139,7 +139,7 @@ fn friction_slopes() -> Stage {
             ramp,
         );
         let (x, y) = (high.0 - 0.5, high.1 - 0.5 * sin / cos);
-        let def = thing(x - 0.25 * sin, y + 0.25 * cos).rotation(SLOPE);
+        let def = thing(x - 0.25 * sin, y + 0.25 * cos).angle(SLOPE);
         place(&mut world, tinted(def, i % 6), rectangle(0.3, 0.25), ramp);
         labels.add(left + 1.9, 0.4, format!("{friction:.1}"));
     }
@@ -203,7 +203,7 @@ fn conveyor() -> Stage {
             ..ShapeDef::default()
         };
         let bed = cairn2d::prelude::Polygon::rounded_rectangle(5.5, 0.05, 0.25);
-        let body = world.create_body(BodyDef::static_().at(x, y));
+        let body = world.create_body(BodyDef::static_().position(x, y));
         world.create_shape(body, bed.expect("sizes are positive"), belt);
     }
     Stage::new(world).with(|world: &mut World, step: u64| {
@@ -259,7 +259,7 @@ fn damping() -> Stage {
 fn lift() -> Stage {
     let mut world = usual_world();
     crate::kit::bin(&mut world, 7.0, 1.0);
-    let platform = world.create_body(BodyDef::kinematic().at(0.0, 1.0));
+    let platform = world.create_body(BodyDef::kinematic().position(0.0, 1.0));
     world.create_shape(platform, rectangle(2.5, 0.2), ShapeDef::default());
     for row in 0..4_u64 {
         drop_in(
@@ -292,7 +292,7 @@ fn spinner_bar_of(speed: f32) -> Stage {
     crate::kit::bin(&mut world, 6.5, 6.5);
     let bar = world.create_body(BodyDef {
         angular_velocity: speed,
-        ..BodyDef::kinematic().at(0.0, 2.6)
+        ..BodyDef::kinematic().position(0.0, 2.6)
     });
     world.create_shape(bar, rectangle(2.4, 0.15), ShapeDef::default());
     for row in 0..12_u64 {

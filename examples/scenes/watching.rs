@@ -107,7 +107,7 @@ fn sensor_funnel() -> Stage {
     let mut random = Random::new(3);
     for i in 0..40_u64 {
         let (x, y) = (-4.8 + 1.2 * (i % 9) as f32, 6.0 + 1.1 * (i / 9) as f32);
-        let def = tinted(thing(x, y).rotation(random.range(-PI, PI)), i % 6);
+        let def = tinted(thing(x, y).angle(random.range(-PI, PI)), i % 6);
         match i % 3 {
             0 => drop_in(&mut world, def, circle(0.32)),
             1 => drop_in(&mut world, def, rectangle(0.3, 0.22)),

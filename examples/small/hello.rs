@@ -4,9 +4,9 @@ use cairn2d::prelude::*;
 
 fn main() -> Result<(), ShapeError> {
     let mut world = World::new(WorldDef::default());
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
-    let dropped = world.create_body(BodyDef::dynamic().at(0.0, 4.0).rotation(0.3));
+    let dropped = world.create_body(BodyDef::dynamic().position(0.0, 4.0).angle(0.3));
     world.create_shape(dropped, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
     for step in 0..120 {
         world.step(1.0 / 60.0);

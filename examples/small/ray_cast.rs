@@ -5,7 +5,7 @@ use cairn2d::prelude::*;
 fn main() -> Result<(), ShapeError> {
     let mut world = World::new(WorldDef::default());
     for x in [3.0, 6.0, 9.0] {
-        let body = world.create_body(BodyDef::static_().at(x, 0.0));
+        let body = world.create_body(BodyDef::static_().position(x, 0.0));
         world.create_shape(body, Polygon::rectangle(0.5, 2.0)?, ShapeDef::default());
     }
     // Queries see what was just created, without a step in between.

@@ -35,7 +35,7 @@ fn complaints(scene: &Scene) -> Vec<String> {
             overlaps.push(measure(&stage.world).max_overlap);
         }
         if step % STRIDE == 0 || step == steps {
-            stage.world.validate();
+            stage.world.assert_consistent();
         }
         if let [frozen, ..] = stage.world.body_freezes() {
             let count = stage.world.body_freezes().len();

@@ -111,7 +111,7 @@ impl Scene {
         self.fixed(Form::Beside([60.0, 1.0], [PLACE + 50.0, -1.0], 0.0));
         for i in 0..self.conditions.neighbors {
             let (column, row) = (i % ROW, i / ROW);
-            let def = BodyDef::dynamic().at(0.0, 0.0);
+            let def = BodyDef::dynamic().position(0.0, 0.0);
             let at = [PLACE + 2.0 * column as f32, 0.5 + 1.1 * row as f32];
             self.put(def, at, Form::Rectangle(0.4, 0.5), &ShapeDef::default());
         }
@@ -119,7 +119,7 @@ impl Scene {
 
     fn put(&mut self, def: BodyDef, [x, y]: [f32; 2], form: Form, shape: &ShapeDef) -> BodyId {
         let s = self.conditions.scale;
-        let body = self.world.create_body(def.at(s * x, s * y));
+        let body = self.world.create_body(def.position(s * x, s * y));
         self.world.create_shape(body, form.shape(s), *shape);
         body
     }

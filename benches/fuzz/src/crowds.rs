@@ -78,7 +78,7 @@ impl Values {
         };
         if self.below(3) == 0 {
             let start = self.pick(&[0, 1, 2, 3, usize::MAX]);
-            route = route.with_link(start, 7);
+            route = route.link(start, 7);
         }
         self.spoil(&mut route, ROUTE_NUMBERS);
         route
@@ -156,7 +156,7 @@ impl Episode {
             (finds && is_inside).then(|| vec![corner, query.goal])
         };
         self.crowd.update_with(&mut self.world, dt, &mut finder);
-        self.crowd.validate();
+        self.crowd.assert_consistent();
     }
 
     fn attach_walker(&mut self) {

@@ -3,7 +3,7 @@
 use crate::values::Values;
 use cairn2d::{
     BodyDef, BodyId, BodyKind, BodyKinds, BroadPhaseKind, Continuous, Filter, InitialState, Locks,
-    Material, MixRule, QueryFilter, Sensors, ShapeDef, Switch, Tuning, WorldDef,
+    Material, MixRule, QueryFilter, Sensors, ShapeDef, Tuning, WorldDef,
 };
 
 /// Functions that set one number of a definition each.
@@ -169,8 +169,8 @@ impl Values {
         def
     }
 
-    pub(crate) fn switch(&mut self) -> Switch {
-        self.pick(&[Switch::On, Switch::On, Switch::Off])
+    pub(crate) fn switch(&mut self) -> bool {
+        self.pick(&[true, true, false])
     }
 
     pub(crate) fn world_def(&mut self) -> WorldDef {

@@ -91,7 +91,9 @@ impl Episode {
 
     /// Lays a floor, without which most things would only fall.
     fn furnish(&mut self) {
-        let floor = self.world.create_body(BodyDef::static_().at(0.0, -9.0));
+        let floor = self
+            .world
+            .create_body(BodyDef::static_().position(0.0, -9.0));
         let shape = Polygon::rectangle(20.0, 1.0).expect("a floor");
         self.ids.bodies.keep(floor, &mut self.values);
         let shape = self.world.create_shape(floor, shape, ShapeDef::default());
@@ -105,14 +107,14 @@ impl Episode {
         self.before = self.world.state_hash();
         self.make_call();
         if call.is_multiple_of(VALIDATE_INTERVAL) {
-            self.validate();
+            self.assert_consistent();
         }
     }
 
     /// Checks all invariants.
-    pub fn validate(&self) {
-        self.world.validate();
-        self.crowd.validate();
+    pub fn assert_consistent(&self) {
+        self.world.assert_consistent();
+        self.crowd.assert_consistent();
     }
 
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {

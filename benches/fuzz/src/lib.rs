@@ -5,7 +5,7 @@
 //! that it does not need can be left out.
 //!
 //! Checked: no call panics other than with a documented refusal; a refused call leaves the world's hash as it was; a stale, foreign
-//! or forged id changes nothing; `World::validate` holds; a clone continues with the same bits.
+//! or forged id changes nothing; `World::assert_consistent` holds; a clone continues with the same bits.
 //!
 //! The `mod` lines below are the layer order, lowest first.
 

@@ -88,7 +88,7 @@ fn run_episode(
             world.call(call);
         }
         last = plan.episode_calls;
-        world.validate();
+        world.assert_consistent();
     }));
     let Err(payload) = ran else {
         return Ok(());

@@ -167,7 +167,7 @@ pub fn soak(
             sum += live as u64;
             if step.is_multiple_of(churn.swing) {
                 // A slot that is neither used nor free would not exceed the memory of the warm-up for a long time.
-                mill.world.validate();
+                mill.world.assert_consistent();
             }
         }
         part.mean = (sum / steps) as usize;
@@ -234,7 +234,7 @@ impl Mill {
         }
         self.world.destroy_body(self.floor);
         self.world.step(1.0 / 60.0);
-        self.world.validate();
+        self.world.assert_consistent();
         let counters = self.world.counters();
         let left = [
             counters.bodies,
@@ -258,12 +258,12 @@ impl Mill {
         }
         .expect("sizes of half a meter");
         let def = BodyDef::dynamic()
-            .at(x, y)
-            .rotation(2.0 * PI * random.f32());
+            .position(x, y)
+            .angle(2.0 * PI * random.f32());
         let body = self.world.create_body(def.velocity(3.0, 0.0));
         let def = match random.u32(0..8) {
             0 => ShapeDef::sensor(),
-            _ => ShapeDef::default().force_events_above(50.0),
+            _ => ShapeDef::default().force_event_threshold(50.0),
         };
         self.world.create_shape(body, shape, def);
         self.bodies.push(body);

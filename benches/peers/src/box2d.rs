@@ -17,7 +17,7 @@ impl Box2d {
         let world = unsafe {
             let mut def = ffi::b2DefaultWorldDef();
             def.gravity = vector(settings.gravity);
-            def.enableSleep = settings.sleeping == Switch::On;
+            def.enableSleep = settings.sleeping;
             def.workerCount = settings.threads as i32;
             ffi::b2CreateWorld(&def)
         };

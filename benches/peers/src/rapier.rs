@@ -7,7 +7,7 @@ use scenes::engine::{BodyHandle, BodyMotion, Counts, Engine, EngineSettings, Hin
 /// A world of Rapier.
 pub(crate) struct Rapier {
     world: rp::PhysicsWorld,
-    sleeping: Switch,
+    sleeping: bool,
     bodies: Vec<rp::RigidBodyHandle>,
 }
 
@@ -69,12 +69,12 @@ impl Engine for Rapier {
             .linear_damping(def.linear_damping)
             .angular_damping(def.angular_damping)
             .gravity_scale(def.gravity_scale)
-            .can_sleep(def.can_sleep && self.sleeping == Switch::On)
+            .can_sleep(def.can_sleep && self.sleeping)
             .sleeping(def.initial_state == InitialState::Asleep)
             .ccd_enabled(def.bullet)
             .allow_fast_rotation(def.fast_rotation)
             .build();
-        if def.can_sleep && self.sleeping == Switch::On {
+        if def.can_sleep && self.sleeping {
             body.activation_mut().normalized_linear_threshold = def.sleep_speed;
         }
         self.bodies.push(self.world.insert_body(body));

@@ -473,14 +473,14 @@ impl BroadPhase {
             + self.ended.as_ref().map_or(0, |ended| ended.bytes())
     }
 
-    /// Checks every invariant; meant for tests.
+    /// Checks the invariants of the broad phase: for tests and bug reports.
     ///
     /// # Panics
-    /// When one does not hold.
-    pub fn validate(&self) {
-        self.structure.validate();
+    /// If an invariant of the engine is broken.
+    pub fn assert_consistent(&self) {
+        self.structure.assert_consistent();
         if let Some(ended) = &self.ended {
-            ended.validate(|key| self.known.contains(key));
+            ended.assert_consistent(|key| self.known.contains(key));
         }
     }
 }

@@ -174,7 +174,7 @@ impl EndedPairs {
     ///
     /// # Panics
     /// When that does not hold.
-    pub(crate) fn validate(&self, is_known: impl Fn(u64) -> bool) {
+    pub(crate) fn assert_consistent(&self, is_known: impl Fn(u64) -> bool) {
         for (place, member) in &self.members {
             assert_eq!(self.by_number[&member.number] as usize, place);
             assert!(member.has_changed || !member.proxies.is_empty());

@@ -340,14 +340,14 @@ impl Flat {
     ///
     /// # Panics
     /// When they disagree.
-    pub(crate) fn validate(&self) {
+    pub(crate) fn assert_consistent(&self) {
         let boxes = self
             .records
             .iter()
             .map(|(id, record)| (id as u32, record.now));
         match &self.index {
-            Index::Sweep(sweep) => sweep.validate(boxes),
-            Index::Grid(grid) => grid.validate(boxes),
+            Index::Sweep(sweep) => sweep.assert_consistent(boxes),
+            Index::Grid(grid) => grid.assert_consistent(boxes),
         }
         for (id, record) in &self.records {
             assert!(

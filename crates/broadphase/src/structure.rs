@@ -264,10 +264,10 @@ impl Structure {
         }
     }
 
-    pub(crate) fn validate(&self) {
+    pub(crate) fn assert_consistent(&self) {
         match self {
-            Forest(trees) => trees.iter().for_each(Tree::validate),
-            Single(flat) => flat.validate(),
+            Forest(trees) => trees.iter().for_each(Tree::assert_consistent),
+            Single(flat) => flat.assert_consistent(),
         }
     }
 }

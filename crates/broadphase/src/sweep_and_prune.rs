@@ -197,7 +197,7 @@ impl Sweep {
     ///
     /// # Panics
     /// When that does not hold.
-    pub(crate) fn validate(&self, boxes: impl Iterator<Item = (u32, Aabb)>) {
+    pub(crate) fn assert_consistent(&self, boxes: impl Iterator<Item = (u32, Aabb)>) {
         let mut live = 0;
         for (id, aabb) in boxes {
             let slot = self.slots[id as usize] as usize;

@@ -114,7 +114,7 @@ fn memory_stays_bounded_under_churn() {
             "{kind:?}: {}",
             broad_phase.bytes()
         );
-        broad_phase.validate();
+        broad_phase.assert_consistent();
     }
 }
 
@@ -134,7 +134,7 @@ fn bad_boxes_are_refused_and_leave_nothing_behind() {
         let refused = broad_phase.try_insert(ProxyKind::Dynamic, inverted, 1, 0);
         assert_eq!(refused, Err(BoxError::Inverted(inverted)));
         assert_eq!(broad_phase.stats().proxies, 0);
-        broad_phase.validate();
+        broad_phase.assert_consistent();
     }
 }
 

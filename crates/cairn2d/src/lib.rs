@@ -8,11 +8,11 @@
 //! let mut world = World::new(WorldDef::default());
 //!
 //! // The ground: a static body whose top is at y = 0.
-//! let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+//! let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
 //! world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
 //!
 //! // A box of 1 m x 1 m, dropped from 4 m and rotated by 0.3 rad.
-//! let crate_ = world.create_body(BodyDef::dynamic().at(0.0, 4.0).rotation(0.3));
+//! let crate_ = world.create_body(BodyDef::dynamic().position(0.0, 4.0).angle(0.3));
 //! world.create_shape(crate_, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default().friction(0.4));
 //!
 //! for _ in 0..180 {
@@ -90,8 +90,8 @@ pub mod prelude {
         MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
         PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
         Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
-        SleepEvent, Spring, Switch, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World,
-        WorldDef, WorldError,
+        SleepEvent, Spring, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
+        WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

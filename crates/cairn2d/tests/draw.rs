@@ -164,7 +164,7 @@ fn each_layer_draws_its_own() {
 fn bodies_without_mass_are_marked() {
     let (mut world, _) = resting_box(0.0, 1);
     assert!(drawn(&world, &only(Layer::Massless)).segments.is_empty());
-    let empty = world.create_body(BodyDef::dynamic().at(3.0, 4.0));
+    let empty = world.create_body(BodyDef::dynamic().position(3.0, 4.0));
     let options = DrawOptions::default();
     assert!(options.layers.contains(Layer::Massless));
     let crosses = drawn(&world, &options).segments;
@@ -199,7 +199,7 @@ fn what_is_out_of_view_is_skipped() {
 fn joints_are_a_line_between_their_anchors() {
     let mut world = World::default();
     let wall = world.create_body(BodyDef::static_());
-    let bob = world.create_body(BodyDef::dynamic().at(0.0, -2.0));
+    let bob = world.create_body(BodyDef::dynamic().position(0.0, -2.0));
     let mut rod = DistanceJointDef::new(wall, bob);
     rod.base.frame_b.anchor = point(0.0, 0.5);
     world.create_joint(rod);

@@ -180,10 +180,11 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sets every agent's preferred velocity [m/s] from its id and center.
+    /// Sets the preferred velocity of each agent [m/s] to what `velocity_of` returns for its id and its center
+    /// \[m\].
     ///
     /// # Panics
-    /// If `preferred` returns a number out of range.
+    /// If `velocity_of` returns a number out of range.
     #[track_caller]
     pub fn set_preferred_velocities(
         &mut self,
@@ -198,12 +199,13 @@ impl Crowd {
         }
     }
 
-    /// The same as [`Self::set_preferred_velocities`], in parallel on the rayon pool if there are many agents.
+    /// The same as [`Self::set_preferred_velocities`], from ids and centers \[m\] to velocities [m/s], in parallel
+    /// on the rayon pool if there are many agents.
     ///
-    /// `preferred` is called in no particular order.
+    /// `velocity_of` is called in no particular order.
     ///
     /// # Panics
-    /// If `preferred` returns a number out of range; any of the other velocities may have been set then.
+    /// If `velocity_of` returns a number out of range; any of the other velocities may have been set then.
     #[track_caller]
     pub fn par_set_preferred_velocities(
         &mut self,

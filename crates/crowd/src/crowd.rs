@@ -161,7 +161,7 @@ impl Crowd {
         self.stages.slices.interval()
     }
 
-    /// Finds new velocities for all agents and moves them by one step of `dt` seconds.
+    /// Finds new velocities for all agents and moves them by one step of `dt` \[s\].
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
@@ -171,7 +171,7 @@ impl Crowd {
         self.integrate(dt);
     }
 
-    /// Finds new velocities for a step of `dt` seconds, without moving any agent.
+    /// Finds new velocities [m/s] for a step of `dt` \[s\], without moving any agent.
     ///
     /// [`Self::new_velocity`] returns them. A caller that moves the agents itself, such as by bodies, writes
     /// positions and velocities back by [`Self::set_motion`] before the next call.
@@ -183,7 +183,7 @@ impl Crowd {
         self.solve_timed(dt, || 0);
     }
 
-    /// The same as [`Self::solve`]; returns the times of its parts.
+    /// The same as [`Self::solve`], for a step of `dt` \[s\]; returns the times of its parts.
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
@@ -217,7 +217,7 @@ impl Crowd {
         }
     }
 
-    /// Gives all agents their new velocities and moves them by `dt` seconds.
+    /// Gives all agents their new velocities and moves them on for `dt` \[s\].
     ///
     /// # Panics
     /// If `dt` is not finite or negative.

@@ -38,12 +38,6 @@ pub enum CrowdError {
         /// Number of distinct consecutive points.
         count: usize,
     },
-    /// The tables of the crowd are inconsistent: a defect of this library.
-    #[error("{what} disagree")]
-    Broken {
-        /// The inconsistency.
-        what: &'static str,
-    },
     /// The agent was removed, or belongs to another crowd.
     #[error("{0:?} names no agent")]
     NoAgent(AgentId),

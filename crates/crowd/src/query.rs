@@ -2,7 +2,7 @@
 
 use crate::agent::check_point;
 use crate::crowd::Crowd;
-use crate::error::{CrowdError, demand, measure};
+use crate::error::{demand, measure};
 use crate::half_plane::HalfPlane;
 use crate::id::AgentId;
 use crate::steer::{Scratch, SharedScratch, SteeringAgent};
@@ -28,8 +28,8 @@ pub struct Constraints {
 }
 
 impl Crowd {
-    /// Returns whether a disc of `radius` meters moves straight from one point to another without touching an
-    /// obstacle whose layers are in `mask`.
+    /// Returns whether a disc of `radius` \[m\] moves straight from one point of the world to another \[m\]
+    /// without touching an obstacle whose layers are in `mask`.
     ///
     /// # Panics
     /// If a number is not finite, or the radius is negative.
@@ -44,7 +44,7 @@ impl Crowd {
             .all(|walls| walls.is_clear(from, to, radius, mask))
     }
 
-    /// Returns the constraints of an agent's choice in a step of `dt` seconds, from the state of the crowd at the
+    /// Returns the constraints of an agent's choice in a step of `dt` \[s\], from the state of the crowd at the
     /// last [`Self::solve`]; `None` for an agent that did not exist then.
     ///
     /// # Panics
@@ -93,20 +93,17 @@ impl Crowd {
         })
     }
 
-    /// Checks the consistency of the crowd; meant for tests.
+    /// Checks the invariants of the crowd: for tests and bug reports.
     ///
-    /// # Errors
-    /// [`CrowdError::Broken`] if ids and rows disagree, or the first invalid number of an agent.
-    pub fn validate(&self) -> Result<(), CrowdError> {
-        if !self.store.is_consistent() {
-            return Err(CrowdError::Broken {
-                what: "names and rows of the agents",
-            });
-        }
+    /// # Panics
+    /// If an invariant of the engine is broken: ids and rows disagree, or an agent holds an invalid number.
+    #[track_caller]
+    pub fn assert_consistent(&self) {
+        let tables_agree = self.store.is_consistent();
+        assert!(tables_agree, "ids and rows of the agents disagree");
         for (_, row) in self.store.ids_in_order() {
-            self.store.def(row).validate()?;
+            demand(self.store.def(row).validate());
         }
-        Ok(())
     }
 
     /// Returns a hash of the state on which later steps depend; equal for equal crowds on every machine and with any

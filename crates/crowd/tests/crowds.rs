@@ -138,7 +138,7 @@ fn run_hash(scene: &Scene, steps: usize) -> u64 {
     for _ in 0..steps {
         run.step(STEP);
     }
-    run.crowd.validate().unwrap();
+    run.crowd.assert_consistent();
     run.crowd.state_hash()
 }
 
@@ -413,7 +413,7 @@ proptest! {
         }
         for _ in 0..3 {
             crowd.step(dt);
-            crowd.validate().unwrap();
+            crowd.assert_consistent();
         }
         for (id, def) in ids.iter().zip(&agents) {
             let v: Vec2 = crowd.velocity(*id);

@@ -10,15 +10,33 @@ use core::sync::atomic::{AtomicU16, Ordering};
 /// Slot of an absent or static body: its state is the constant identity.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
 
-/// A kind of object with an [`Id`].
-pub trait IdKind: Copy + Ord + core::hash::Hash {
+/// A kind of objects that have an [`Id`]: [`kind::Body`], [`kind::Shape`], [`kind::Joint`] or [`kind::Contact`].
+///
+/// It is a bound for code that is generic over the kind. The trait is sealed: the engine alone makes ids.
+///
+/// ```
+/// use cairn2d_dynamics::{BodyId, Id, IdKind, kind};
+///
+/// fn name_of<K: IdKind>(_: Id<K>) -> &'static str {
+///     K::NAME
+/// }
+/// let id: Id<kind::Body> = BodyId::from_bits(0);
+/// assert_eq!(name_of(id), "body");
+/// ```
+pub trait IdKind: sealed::Sealed + Copy + Ord + core::hash::Hash {
     /// Name of the kind in messages.
     const NAME: &'static str;
 }
 
-/// The kinds of objects with ids.
-pub(crate) mod kind {
+mod sealed {
+    /// Has no implementations outside of this crate.
+    pub trait Sealed {}
+}
+
+/// The kinds of objects that have ids, as parameters of [`Id`]. [`BodyId`] and the like are shorter names.
+pub mod kind {
     use super::IdKind;
+    use super::sealed::Sealed;
 
     /// A rigid body.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +50,11 @@ pub(crate) mod kind {
     /// A pair of shapes that are near each other.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Contact;
+
+    impl Sealed for Body {}
+    impl Sealed for Shape {}
+    impl Sealed for Joint {}
+    impl Sealed for Contact {}
 
     impl IdKind for Body {
         const NAME: &'static str = "body";
@@ -72,14 +95,18 @@ pub struct Id<K> {
 }
 
 impl<K: IdKind> Id<K> {
-    /// Packs the id into an integer, for storage outside the engine.
+    /// Packs the id into an integer, such as for the user data of another library in the same process.
+    ///
+    /// The bits contain the number of the world within the process: the same calls in a second world, or in
+    /// another run, give other bits. So they must not be saved or sent. Save or send
+    /// [`index`](Self::index), which is the same after the same calls, or a number of your own.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         ((self.world as u64) << 48) | ((self.generation as u64) << 32) | self.index as u64
     }
 
-    /// Unpacks the integer of [`to_bits`](Self::to_bits). Every integer gives an id; one that no world
-    /// returned is stale everywhere.
+    /// Unpacks the integer of [`to_bits`](Self::to_bits), from the same process. Every integer gives an id. One
+    /// that no world of the process returned is stale in all of them.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self {
@@ -216,11 +243,11 @@ impl<K: IdKind, T> Slots<K, T> {
     ///
     /// # Panics
     /// If one is not: memory would grow with the age of the world.
-    pub(crate) fn validate(&self) {
+    pub(crate) fn assert_consistent(&self) {
         let used = self.values.iter().flatten().count();
         assert_eq!(used, self.len, "number of values");
         assert_eq!(self.values.len(), self.generations.len(), "generations");
-        validate_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
+        assert_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
     }
 
     /// One more than the largest index ever in use: the length that parallel arrays need.
@@ -248,7 +275,7 @@ impl<K: IdKind, T> Slots<K, T> {
 }
 
 /// Checks that `free` lists each of `bound` slots that is free, and only those, once.
-pub(crate) fn validate_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) {
+pub(crate) fn assert_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) {
     let mut listed = free.to_vec();
     listed.sort_unstable();
     let expected = (0..bound as u32).filter(|&slot| is_free(slot));
@@ -327,7 +354,7 @@ mod tests {
             slots.remove(id.index());
         }
         assert_eq!(slots.insert_with(|_| 0), first);
-        slots.validate();
+        slots.assert_consistent();
         assert_eq!(slots.bound(), 1);
         assert_eq!(slots.len(), 1);
         assert_eq!(slots.iter().count(), 1);
@@ -340,6 +367,8 @@ mod tests {
         let a = here.insert_with(|_| 1);
         let b = there.insert_with(|_| 1);
         assert_eq!(here.find(b), None);
+        assert_eq!(a.index(), b.index());
+        assert_ne!(a.to_bits(), b.to_bits());
         assert_eq!(BodyId::from_bits(a.to_bits()), a);
     }
 }

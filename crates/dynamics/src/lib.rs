@@ -53,7 +53,7 @@ pub use event::{
     SensorBegin, SensorEnd, SleepChange, SleepEvent,
 };
 pub use hook::{HookShape, PreSolve, PreSolvePoint};
-pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId};
+pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId, kind};
 pub use ignored_pairs::IgnoreFor;
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
@@ -76,4 +76,4 @@ pub use world::{
     MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
     ShapeRef, Wind, World, WorldError,
 };
-pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, Switch, WorldDef};
+pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, WorldDef};

@@ -232,7 +232,7 @@ impl BodyKinds {
 ///
 /// let mut world = World::default();
 /// let me = world.create_body(BodyDef::dynamic());
-/// let others_that_move = QueryFilter::default().excluding(me).among(BodyKinds::MOVING);
+/// let others_that_move = QueryFilter::default().exclude(me).kinds(BodyKinds::MOVING);
 /// assert_eq!(others_that_move.exclude, Some(me));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,29 +274,29 @@ impl Default for QueryFilter {
 impl QueryFilter {
     /// Sets the categories that the query finds.
     #[must_use]
-    pub fn seeing(mut self, mask: u64) -> Self {
+    pub fn mask(mut self, mask: u64) -> Self {
         self.mask = mask;
         self
     }
 
     /// Ignores a body, such as the one that casts a ray.
     #[must_use]
-    pub fn excluding(mut self, body: BodyId) -> Self {
+    pub fn exclude(mut self, body: BodyId) -> Self {
         self.exclude = Some(body);
         self
     }
 
     /// Finds only bodies of these kinds.
     #[must_use]
-    pub fn among(mut self, kinds: BodyKinds) -> Self {
+    pub fn kinds(mut self, kinds: BodyKinds) -> Self {
         self.kinds = kinds;
         self
     }
 
-    /// Also finds sensors.
+    /// Sets whether sensors are found.
     #[must_use]
-    pub fn with_sensors(mut self) -> Self {
-        self.sensors = Sensors::Included;
+    pub fn sensors(mut self, sensors: Sensors) -> Self {
+        self.sensors = sensors;
         self
     }
 }

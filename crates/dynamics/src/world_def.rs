@@ -7,22 +7,6 @@ use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{Aabb, HashState, StateHasher};
 
-/// A feature switch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Switch {
-    /// The feature is on.
-    #[default]
-    On,
-    /// The feature is off.
-    Off,
-}
-
-impl HashState for Switch {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
-
 /// Definition of a world: plain data, reusable.
 #[derive(Clone, Debug)]
 pub struct WorldDef {
@@ -34,11 +18,11 @@ pub struct WorldDef {
     /// light. If it is at most `substeps`, all islands get `substeps`.
     pub max_substeps: u32,
     /// Whether bodies at rest fall asleep.
-    pub sleeping: Switch,
+    pub sleeping: bool,
     /// Whether fast bodies are swept, so that they do not pass through shapes.
-    pub continuous: Switch,
+    pub continuous: bool,
     /// Whether the solver starts from the impulses of the last step.
-    pub warm_starting: Switch,
+    pub warm_starting: bool,
     /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
     pub threads: u32,
     /// Structure of the broad phase.
@@ -69,15 +53,10 @@ impl HashState for WorldDef {
             // Results do not depend on it.
             clock: _,
         } = self;
-        hash.add(gravity)
-            .add(substeps)
-            .add(max_substeps)
-            .add(sleeping);
-        hash.add(continuous)
-            .add(warm_starting)
-            .add(broad_phase)
-            .add(bounds);
-        hash.add(tuning);
+        hash.add(gravity).add(substeps).add(max_substeps);
+        // Set bits are features that are off: the hash of a default world stays as it was published.
+        hash.add(&!sleeping).add(&!continuous).add(&!warm_starting);
+        hash.add(broad_phase).add(bounds).add(tuning);
     }
 }
 
@@ -87,9 +66,9 @@ impl Default for WorldDef {
             gravity: Vec2::new(0.0, -10.0),
             substeps: 4,
             max_substeps: MAX_SUBSTEPS,
-            sleeping: Switch::On,
-            continuous: Switch::On,
-            warm_starting: Switch::On,
+            sleeping: true,
+            continuous: true,
+            warm_starting: true,
             threads: 1,
             broad_phase: BroadPhaseKind::default(),
             bounds: None,

@@ -1,7 +1,7 @@
 //! A settled step allocates nothing.
 
 use cairn2d_dynamics::{
-    BodyDef, BodyId, JointFrame, Motor, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    BodyDef, BodyId, JointFrame, Motor, RevoluteJointDef, ShapeDef, World, WorldDef,
 };
 use cairn2d_geometry::math::{Vec2, point, vec2};
 use cairn2d_geometry::{Aabb, Circle, Polygon, Shape};
@@ -44,30 +44,34 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Boxes in a pyramid, balls beside it, and a driven wheel, on the ground.
-fn build(sleeping: Switch) -> World {
+fn build(sleeping: bool) -> World {
     let mut world = World::new(WorldDef {
         sleeping,
         threads: 1,
         bounds: Some(Aabb::new(point(-5.0, -5.0), point(30.0, 30.0))),
         ..WorldDef::default()
     });
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     let floor = Polygon::rectangle(40.0, 1.0).expect("a floor");
-    world.create_shape(ground, floor, ShapeDef::default().force_events_above(20.0));
+    world.create_shape(
+        ground,
+        floor,
+        ShapeDef::default().force_event_threshold(20.0),
+    );
     for row in 0..10 {
         for place in row..10 {
             let x = 0.5 * row as f32 + (place - row) as f32;
-            let body = world.create_body(BodyDef::dynamic().at(x, row as f32 + 0.5));
+            let body = world.create_body(BodyDef::dynamic().position(x, row as f32 + 0.5));
             let shape = Polygon::rectangle(0.5, 0.5).expect("a box");
             world.create_shape(body, shape, ShapeDef::default());
         }
     }
     for i in 0..8 {
-        let body = world.create_body(BodyDef::dynamic().at(-10.0 - 1.5 * i as f32, 0.5));
+        let body = world.create_body(BodyDef::dynamic().position(-10.0 - 1.5 * i as f32, 0.5));
         let ball = Circle::new(point(0.0, 0.0), 0.5).expect("a ball");
         world.create_shape(body, ball, ShapeDef::default());
     }
-    let wheel = world.create_body(BodyDef::dynamic().at(20.0, 5.0));
+    let wheel = world.create_body(BodyDef::dynamic().position(20.0, 5.0));
     let shape = Polygon::rectangle(2.0, 0.2).expect("a bar");
     world.create_shape(wheel, shape, ShapeDef::default());
     let mut hinge = RevoluteJointDef::new(ground, wheel);
@@ -88,14 +92,14 @@ fn asked_in(world: &mut World, steps: usize) -> usize {
 
 #[test]
 fn settled_step_allocates_nothing() {
-    for sleeping in [Switch::On, Switch::Off] {
+    for sleeping in [true, false] {
         let mut world = build(sleeping);
         let at_first = asked_in(&mut world, 240);
         assert!(at_first > 0, "the count counts");
         let settled = asked_in(&mut world, 120);
         assert_eq!(settled, 0, "sleeping {sleeping:?}");
         let told = !world.contact_forces().is_empty();
-        assert_eq!(told, sleeping == Switch::Off, "forces are told");
+        assert_eq!(told, !sleeping, "forces are told");
     }
 }
 
@@ -110,16 +114,16 @@ struct Impacts {
 impl Impacts {
     fn new() -> Self {
         let mut world = World::new(WorldDef {
-            sleeping: Switch::Off,
+            sleeping: false,
             threads: 1,
             ..WorldDef::default()
         });
-        let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+        let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
         let floor = Polygon::rectangle(60.0, 1.0).expect("a floor");
         world.create_shape(ground, floor, ShapeDef::default());
         let mut bodies = Vec::new();
         let mut add = |at: (f32, f32), velocity: Vec2, shape: Shape, def: ShapeDef| {
-            let body = world.create_body(BodyDef::dynamic().at(at.0, at.1));
+            let body = world.create_body(BodyDef::dynamic().position(at.0, at.1));
             world.create_shape(body, shape, def);
             bodies.push((body, at, velocity));
         };

@@ -15,7 +15,7 @@ fn add_box(world: &mut World, def: BodyDef, half: [f32; 2]) -> BodyId {
 }
 
 fn floor(world: &mut World) -> BodyId {
-    add_box(world, BodyDef::static_().at(0.0, -0.5), [20.0, 0.5])
+    add_box(world, BodyDef::static_().position(0.0, -0.5), [20.0, 0.5])
 }
 
 fn deepest(world: &World) -> f32 {
@@ -44,7 +44,7 @@ fn run(world: &mut World, steps: u32) -> f32 {
     let mut greatest = 0.0_f32;
     for _ in 0..steps {
         world.step(DT);
-        world.validate();
+        world.assert_consistent();
         greatest = greatest.max(fastest(world));
     }
     greatest
@@ -66,7 +66,13 @@ fn boxes_at_one_point_on_a_floor_come_to_stand() {
     let mut world = World::new(WorldDef::default());
     floor(&mut world);
     let boxes: Vec<BodyId> = (0..20)
-        .map(|_| add_box(&mut world, BodyDef::dynamic().at(0.0, 0.5), [0.5, 0.5]))
+        .map(|_| {
+            add_box(
+                &mut world,
+                BodyDef::dynamic().position(0.0, 0.5),
+                [0.5, 0.5],
+            )
+        })
         .collect();
     let greatest = run(&mut world, 60);
     assert!(greatest < 5.0, "{greatest}");
@@ -82,7 +88,11 @@ fn boxes_at_one_point_on_a_floor_come_to_stand() {
 fn box_put_into_a_wall_does_not_shoot_out() {
     let mut world = World::new(WorldDef::weightless());
     add_box(&mut world, BodyDef::static_(), [1.0, 10.0]);
-    let body = add_box(&mut world, BodyDef::dynamic().at(1.2, 0.0), [0.5, 0.5]);
+    let body = add_box(
+        &mut world,
+        BodyDef::dynamic().position(1.2, 0.0),
+        [0.5, 0.5],
+    );
     assert!(run(&mut world, 30) < 1.0e-3);
     let x = world.body(body).position().x;
     assert!((x - 1.5).abs() < 0.01, "{x}");
@@ -92,9 +102,17 @@ fn box_put_into_a_wall_does_not_shoot_out() {
 fn what_is_moved_out_of_one_thing_is_not_moved_into_another() {
     // Between a deep overlap on its left and a thin wall on its right, which it touches.
     let mut world = World::new(WorldDef::weightless());
-    add_box(&mut world, BodyDef::static_().at(0.505, 0.0), [0.005, 5.0]);
+    add_box(
+        &mut world,
+        BodyDef::static_().position(0.505, 0.0),
+        [0.005, 5.0],
+    );
     let squeezed = add_box(&mut world, BodyDef::dynamic(), [0.5, 0.5]);
-    let pushing = add_box(&mut world, BodyDef::dynamic().at(-0.4, 0.0), [0.5, 0.5]);
+    let pushing = add_box(
+        &mut world,
+        BodyDef::dynamic().position(-0.4, 0.0),
+        [0.5, 0.5],
+    );
     run(&mut world, 60);
     let [a, b] = [squeezed, pushing].map(|id| world.body(id).position().x);
     assert!(a.abs() < 0.01 && (a - b - 1.0).abs() < 0.01, "{a} {b}");
@@ -112,7 +130,11 @@ fn locked_body_stays_in_its_place() {
         ..BodyDef::dynamic()
     };
     let locked = add_box(&mut world, def, [0.5, 0.5]);
-    add_box(&mut world, BodyDef::dynamic().at(0.3, 0.0), [0.5, 0.5]);
+    add_box(
+        &mut world,
+        BodyDef::dynamic().position(0.3, 0.0),
+        [0.5, 0.5],
+    );
     run(&mut world, 60);
     assert_eq!(world.body(locked).position().coords.norm(), 0.0);
 }
@@ -123,7 +145,7 @@ fn stack_in_which_one_box_is_put_too_low_comes_to_rest() {
     floor(&mut world);
     for i in 0..6_u8 {
         let low = if i == 3 { 0.3 } else { 0.0 };
-        let def = BodyDef::dynamic().at(0.0, 0.5 + f32::from(i) - low);
+        let def = BodyDef::dynamic().position(0.0, 0.5 + f32::from(i) - low);
         add_box(&mut world, def, [0.5, 0.5]);
     }
     let greatest = run(&mut world, 300);
@@ -141,7 +163,7 @@ fn drawn_chain(world: &mut World, count: u32, share: f32) -> Vec<JointId> {
     let mut joints = Vec::new();
     for i in 0..count {
         let y = -share * (0.5 + i as f32);
-        let link = add_box(world, BodyDef::dynamic().at(0.0, y), [0.05, 0.5]);
+        let link = add_box(world, BodyDef::dynamic().position(0.0, y), [0.05, 0.5]);
         let mut joint = RevoluteJointDef::new(above, link);
         joint.base.frame_a = JointFrame::at(0.0, if i == 0 { 0.0 } else { -0.5 });
         joint.base.frame_b = JointFrame::at(0.0, 0.5);
@@ -163,8 +185,16 @@ fn chain_drawn_to_twice_its_length_comes_together_within_a_second() {
 #[test]
 fn two_that_are_welded_apart_meet_without_a_velocity_and_keep_their_centre() {
     let mut world = World::new(WorldDef::weightless());
-    let a = add_box(&mut world, BodyDef::dynamic().at(-3.0, 0.0), [0.5, 0.5]);
-    let b = add_box(&mut world, BodyDef::dynamic().at(3.0, 0.0), [0.5, 1.0]);
+    let a = add_box(
+        &mut world,
+        BodyDef::dynamic().position(-3.0, 0.0),
+        [0.5, 0.5],
+    );
+    let b = add_box(
+        &mut world,
+        BodyDef::dynamic().position(3.0, 0.0),
+        [0.5, 1.0],
+    );
     let mut weld = WeldJointDef::new(a, b);
     weld.base.frame_a = JointFrame::at(0.5, 0.0);
     weld.base.frame_b = JointFrame::at(-0.5, 0.0);

@@ -1,6 +1,6 @@
 //! Columns that fall: what does not bounce gives back no energy.
 
-use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
 /// The usual step [s].
@@ -22,13 +22,18 @@ fn add(world: &mut World, def: BodyDef, half_width: f32, half_height: f32) -> Bo
 /// Unit boxes above the ground at y = 0, the lowest by `drop`, each other by `gap` above the one below.
 fn column(count: u8, gap: f32, drop: f32) -> (World, Vec<BodyId>) {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
-    add(&mut world, BodyDef::static_().at(0.0, -1.0), 50.0, 1.0);
+    add(
+        &mut world,
+        BodyDef::static_().position(0.0, -1.0),
+        50.0,
+        1.0,
+    );
     let heights = (0..count).map(|i| 0.5 + drop + f32::from(i) * (1.0 + gap));
     let boxes = heights
-        .map(|y| add(&mut world, BodyDef::dynamic().at(0.0, y), 0.5, 0.5))
+        .map(|y| add(&mut world, BodyDef::dynamic().position(0.0, y), 0.5, 0.5))
         .collect();
     (world, boxes)
 }
@@ -72,7 +77,7 @@ fn columns_that_fall_gain_no_energy() {
             assert!(now <= (1.0 + GAIN) * energy, "{case}: {now} of {energy} J");
             assert!(at <= height, "{case}: {at} above {height} m");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -81,7 +86,7 @@ fn column_that_fell_stands_as_high_as_its_boxes_are() {
     // What its contacts were spared while it was pressed together has come back.
     let (mut world, boxes) = column(100, 0.0, 0.3);
     (0..900).for_each(|_| world.step(DT));
-    world.validate();
+    world.assert_consistent();
     let top = f64::from(world.body(boxes[99]).position().y);
     assert!((top - 99.5).abs() < 0.01, "{top} m");
 }

@@ -1,7 +1,7 @@
 //! Nets of joints under thousands of times the weight of a link stay in one piece.
 
 use cairn2d_dynamics::{
-    BodyDef, BodyId, Filter, JointFrame, RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    BodyDef, BodyId, Filter, JointFrame, RevoluteJointDef, ShapeDef, World, WorldDef,
 };
 use cairn2d_geometry::Circle;
 use cairn2d_geometry::math::point;
@@ -27,7 +27,7 @@ fn widest_gap(world: &World) -> f32 {
 /// A square net that hangs on the seven links in the middle of its upper edge.
 fn hanging_net(side: usize) -> World {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
     let apart = Filter {
@@ -44,7 +44,7 @@ fn hanging_net(side: usize) -> World {
             } else {
                 BodyDef::dynamic()
             };
-            let link = world.create_body(def.at(column as f32, -(row as f32)));
+            let link = world.create_body(def.position(column as f32, -(row as f32)));
             let shape = ShapeDef {
                 filter: apart,
                 ..ShapeDef::default()
@@ -80,7 +80,7 @@ fn net_that_hangs_by_every_fourth_knot_stays_calm() {
     // Left alone such a net must lose its swing: joints that pump energy show in hundreds of metres a second.
     const KNOTS: usize = 50;
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
     let mut knots: Vec<BodyId> = Vec::new();
@@ -91,7 +91,7 @@ fn net_that_hangs_by_every_fourth_knot_stays_calm() {
                 true => BodyDef::static_(),
                 false => BodyDef::dynamic(),
             };
-            let knot = world.create_body(def.at(column as f32, -(row as f32)));
+            let knot = world.create_body(def.position(column as f32, -(row as f32)));
             let circle = Circle::new(point(0.0, 0.0), 0.4).unwrap();
             world.create_shape(knot, circle, ShapeDef::default());
             if row > 0 {

@@ -7,7 +7,7 @@ use cairn2d_geometry::tolerance::LINEAR_SLOP;
 const DT: f32 = 1.0 / 60.0;
 
 fn ground(world: &mut World) {
-    let body = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let body = world.create_body(BodyDef::static_().position(0.0, -1.0));
     world.create_shape(
         body,
         Polygon::rectangle(100.0, 1.0).unwrap(),
@@ -16,7 +16,7 @@ fn ground(world: &mut World) {
 }
 
 fn unit_box(world: &mut World, x: f32, y: f32) -> BodyId {
-    let body = world.create_body(BodyDef::dynamic().at(x, y));
+    let body = world.create_body(BodyDef::dynamic().position(x, y));
     world.create_shape(
         body,
         Polygon::rectangle(0.5, 0.5).unwrap(),
@@ -30,7 +30,7 @@ fn run(world: &mut World, seconds: f32) {
     for step in 0..(seconds / DT) as u32 {
         world.step(DT);
         if step % 30 == 0 {
-            world.validate();
+            world.assert_consistent();
         }
     }
 }

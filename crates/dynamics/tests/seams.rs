@@ -50,7 +50,7 @@ fn lay(world: &mut World, floor: Floor) {
                     kind,
                     ..BodyDef::default()
                 };
-                add(world, def.at(x, -0.5), tile(0.0, 0.0));
+                add(world, def.position(x, -0.5), tile(0.0, 0.0));
             }
             Floor::Segments => {
                 let ends = [point(x - 0.5, 0.0), point(x + 0.5, 0.0)];
@@ -106,14 +106,16 @@ fn nothing_that_slides_over_a_floor_of_pieces_is_slowed_or_lifted() {
                 lay(&mut world, floor);
                 let def = BodyDef {
                     locks: upright(name),
-                    ..BodyDef::dynamic().at(1.0, height).velocity(speed, 0.0)
+                    ..BodyDef::dynamic()
+                        .position(1.0, height)
+                        .velocity(speed, 0.0)
                 };
                 let body = add(&mut world, def, shape.clone());
                 let (mut top, mut bottom) = (f32::MIN, f32::MAX);
                 let steps = (100.0 / speed / DT).min(600.0) as u32;
                 for step in 0..steps {
                     world.step(DT);
-                    world.validate();
+                    world.assert_consistent();
                     if step > 30 {
                         let y = world.body(body).position().y;
                         (top, bottom) = (top.max(y), bottom.min(y));
@@ -141,13 +143,13 @@ fn nothing_that_slides_over_a_raft_of_pieces_is_slowed_or_lifted() {
             let mut world = world();
             let pieces: Vec<_> = (0..TILES)
                 .map(|i| {
-                    let def = BodyDef::kinematic().at(i as f32, -0.5);
+                    let def = BodyDef::kinematic().position(i as f32, -0.5);
                     add(&mut world, def.velocity(drift, rise), tile(0.0, 0.0))
                 })
                 .collect();
             let def = BodyDef {
                 locks: upright(name),
-                ..BodyDef::dynamic().at(1.0, height)
+                ..BodyDef::dynamic().position(1.0, height)
             };
             let body = add(&mut world, def.velocity(drift + speed, rise), shape.clone());
             let (mut top, mut bottom) = (f32::MIN, f32::MAX);
@@ -174,7 +176,7 @@ fn nothing_that_lands_on_tiles_is_slowed() {
         let mut world = world();
         lay(&mut world, Floor::Tiles);
         let (x, speed) = (1.0 + 0.013 * shot as f32, 3.0 + 0.11 * shot as f32);
-        let def = BodyDef::dynamic().at(x, height + 0.3 + 0.007 * shot as f32);
+        let def = BodyDef::dynamic().position(x, height + 0.3 + 0.007 * shot as f32);
         let body = add(&mut world, def.velocity(speed, 0.0), shape.clone());
         for _ in 0..90 {
             world.step(DT);
@@ -197,7 +199,7 @@ fn stopped_by(obstacle: &Shape) -> Vec<(&'static str, f32)> {
         };
         let body = add(
             &mut world,
-            def.at(5.0, *height).velocity(4.0, 0.0),
+            def.position(5.0, *height).velocity(4.0, 0.0),
             shape.clone(),
         );
         for _ in 0..240 {
@@ -231,7 +233,7 @@ fn ball_comes_to_rest_between_two_slopes_of_one_body() {
         world.create_shape(groove, slope.expect("a slope has a size"), smooth());
     }
     let ball = Circle::new(point(0.0, 0.0), 0.3).expect("a radius");
-    let ball = add(&mut world, BodyDef::dynamic().at(0.1, 1.0), ball);
+    let ball = add(&mut world, BodyDef::dynamic().position(0.1, 1.0), ball);
     for _ in 0..600 {
         world.step(DT);
     }
@@ -260,7 +262,7 @@ fn nothing_that_slides_along_the_inside_of_a_bowl_is_held_up() {
         let ground = world.create_body(BodyDef::static_());
         world.create_chain(ground, &bowl(), smooth());
         let def = BodyDef::dynamic()
-            .at(0.0, height - 39.98)
+            .position(0.0, height - 39.98)
             .velocity(60.0, 0.0);
         let body = add(&mut world, def, shape);
         for step in 0..300 {
@@ -282,7 +284,9 @@ fn box_walks_off_the_last_tile_and_falls() {
     let mut world = world();
     lay(&mut world, Floor::Tiles);
     let end = TILES as f32 - 0.5;
-    let def = BodyDef::dynamic().at(end - 3.0, 0.3).velocity(2.0, 0.0);
+    let def = BodyDef::dynamic()
+        .position(end - 3.0, 0.3)
+        .velocity(2.0, 0.0);
     let body = add(
         &mut world,
         def,
@@ -315,7 +319,8 @@ fn nothing_that_lands_on_smooth_tiles_loses_speed_along_them() {
             low + (high - low) * (share * landing as f32).rem_euclid(1.0)
         };
         let speed = spread(0.618_034, 2.0, 25.0);
-        let def = BodyDef::dynamic().at(spread(0.754_878, 5.0, 9.0), spread(0.569_84, 0.6, 3.0));
+        let def =
+            BodyDef::dynamic().position(spread(0.754_878, 5.0, 9.0), spread(0.569_84, 0.6, 3.0));
         let shape = &things[landing as usize % 3];
         let body = add(&mut world, def.velocity(speed, 0.0), shape.clone());
         for _ in 0..120 {

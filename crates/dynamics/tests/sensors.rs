@@ -20,14 +20,14 @@ fn circle(radius: f32) -> Circle {
 /// Steps and returns how many overlaps began and ended.
 fn step(world: &mut World) -> (usize, usize) {
     world.step(DT);
-    world.validate();
+    world.assert_consistent();
     (world.sensor_begins().len(), world.sensor_ends().len())
 }
 
 fn zone_with_visitor(world: &mut World) -> (BodyId, ShapeId, BodyId) {
-    let zone = world.create_body(BodyDef::static_().at(-2.0, 1.0));
+    let zone = world.create_body(BodyDef::static_().position(-2.0, 1.0));
     let zone_shape = world.create_shape(zone, Polygon::rectangle(1.0, 1.0).unwrap(), sensor());
-    let visitor = world.create_body(BodyDef::dynamic().at(-2.0, 1.0));
+    let visitor = world.create_body(BodyDef::dynamic().position(-2.0, 1.0));
     world.create_shape(visitor, circle(0.5), ShapeDef::default());
     (zone, zone_shape, visitor)
 }
@@ -49,7 +49,7 @@ fn every_way_in_begins_and_every_way_out_ends() {
     assert_eq!(step(&mut world), (1, 0), "put back");
     world.destroy_body(visitor);
     assert_eq!(step(&mut world), (0, 1), "destroyed");
-    let again = world.create_body(BodyDef::dynamic().at(-2.0, 1.0));
+    let again = world.create_body(BodyDef::dynamic().position(-2.0, 1.0));
     world.create_shape(again, circle(0.5), ShapeDef::default());
     assert_eq!(step(&mut world), (1, 0), "created again");
     world.destroy_body(zone);
@@ -75,7 +75,7 @@ fn two_sensors_notice_each_other() {
     let mut world = World::new(WorldDef::weightless());
     let a = world.create_body(BodyDef::kinematic());
     world.create_shape(a, circle(1.0), sensor());
-    let b = world.create_body(BodyDef::static_().at(0.5, 0.0));
+    let b = world.create_body(BodyDef::static_().position(0.5, 0.0));
     world.create_shape(b, circle(1.0), sensor());
     assert_eq!(step(&mut world), (2, 0));
     let pairs: Vec<_> = world
@@ -95,7 +95,7 @@ fn sensor_on_every_kind_of_body_notices_a_mover() {
             ..BodyDef::default()
         });
         world.create_shape(zone, circle(1.0), sensor());
-        let mover = world.create_body(BodyDef::dynamic().at(-4.0, 0.0).velocity(4.0, 0.0));
+        let mover = world.create_body(BodyDef::dynamic().position(-4.0, 0.0).velocity(4.0, 0.0));
         world.create_shape(mover, circle(0.25), ShapeDef::default());
         let counts = (0..150)
             .map(|_| step(&mut world))
@@ -113,7 +113,7 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
         world.create_shape(line, thin, sensor());
         let shot = world.create_body(BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(-26.7, 0.0).velocity(speed, 0.0)
+            ..BodyDef::dynamic().position(-26.7, 0.0).velocity(speed, 0.0)
         });
         world.create_shape(shot, circle(0.25), ShapeDef::default());
         let counts = (0..30)
@@ -134,7 +134,7 @@ fn fast_sensor_passes_a_wall_and_notices_it() {
         Polygon::rectangle(0.1, 10.0).unwrap(),
         ShapeDef::default(),
     );
-    let probe = world.create_body(BodyDef::dynamic().at(-10.0, 0.0).velocity(390.0, 0.0));
+    let probe = world.create_body(BodyDef::dynamic().position(-10.0, 0.0).velocity(390.0, 0.0));
     world.create_shape(probe, circle(0.2), sensor());
     let counts = (0..5)
         .map(|_| step(&mut world))

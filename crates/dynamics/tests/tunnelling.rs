@@ -80,8 +80,8 @@ fn nothing_passes_a_thin_static_wall() {
                     angular_velocity: spin,
                     continuous: POLICIES[shot % 2],
                     ..BodyDef::dynamic()
-                        .at(start, -1.0)
-                        .rotation(0.3 * shot as f32)
+                        .position(start, -1.0)
+                        .angle(0.3 * shot as f32)
                 };
                 let body = add(&mut world, def, missile.clone(), ShapeDef::default());
                 for _ in 0..60 {
@@ -92,7 +92,7 @@ fn nothing_passes_a_thin_static_wall() {
                         "{missile:?} at {speed} m/s passed {wall:?}: x = {x}"
                     );
                 }
-                world.validate();
+                world.assert_consistent();
             }
         }
     }
@@ -116,8 +116,8 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
             angular_velocity: random.range(-20.0, 20.0),
             continuous: POLICIES[shot / 2 % 2],
             ..BodyDef::dynamic()
-                .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-                .rotation(random.range(-3.0, 3.0))
+                .position(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
+                .angle(random.range(-3.0, 3.0))
                 .velocity(speed, 0.0)
         };
         let missile = missiles().swap_remove(shot % 3);
@@ -127,7 +127,7 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
             let place = world.body(body).position();
             assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -153,8 +153,8 @@ fn needles_that_lie_on_tiles_with_a_great_spin_do_not_turn_through_them() {
             angular_velocity: random.range(-20.0, 20.0),
             continuous: POLICIES[usize::from(shot % 4 < 3)],
             ..BodyDef::dynamic()
-                .at(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-                .rotation(random.range(-3.0, 3.0))
+                .position(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
+                .angle(random.range(-3.0, 3.0))
                 .velocity(random.range(20.0, 5000.0), 0.0)
         };
         let needle = add(&mut world, def, rect(0.3, 0.02), ShapeDef::default());
@@ -163,7 +163,7 @@ fn needles_that_lie_on_tiles_with_a_great_spin_do_not_turn_through_them() {
             let place = world.body(needle).position();
             assert!(place.x < 0.0 || place.y.abs() > 0.6, "shot {shot}: {place}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -183,7 +183,7 @@ fn passes_the_bar(shot: usize, random: &mut Random, speeds: (f32, f32)) -> bool 
         continuous: POLICIES[shot / 2 % 2],
         bullet: shot.is_multiple_of(3),
         ..BodyDef::dynamic()
-            .at(random.range(-8.0, 8.0), height)
+            .position(random.range(-8.0, 8.0), height)
             .velocity(random.range(-20.0, 20.0), -random.range(speeds.0, speeds.1))
     };
     let missile = missiles().swap_remove(shot % 3);
@@ -202,7 +202,7 @@ fn passes_the_bar(shot: usize, random: &mut Random, speeds: (f32, f32)) -> bool 
         }
         before = now;
     }
-    world.validate();
+    world.assert_consistent();
     false
 }
 
@@ -229,7 +229,7 @@ fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
             let place = point(1.2 * i as f32, 1.2 * j as f32);
             let ball = add(
                 &mut world,
-                BodyDef::dynamic().at(place.x, place.y),
+                BodyDef::dynamic().position(place.x, place.y),
                 disc(0.12),
                 ShapeDef::default(),
             );
@@ -248,7 +248,7 @@ fn a_bar_that_turns_sweeps_up_all_that_it_meets() {
             assert!(moved || !reached, "{place} at {angle} rad");
         }
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Lets a free bar spin past a ball that floats beside it, both at `drift` along x; returns whether it got past it.
@@ -264,7 +264,7 @@ fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) ->
         continuous: POLICIES[shot % 2],
         bullet: shot.is_multiple_of(3),
         ..BodyDef::dynamic()
-            .at(away * cos, away * sin)
+            .position(away * cos, away * sin)
             .velocity(drift, 0.0)
     };
     let ball = add(&mut world, def, disc(0.1), ShapeDef::default());
@@ -279,7 +279,7 @@ fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) ->
             return true;
         }
     }
-    world.validate();
+    world.assert_consistent();
     false
 }
 
@@ -309,7 +309,7 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
                 bullet: shot % 4 < 2,
                 continuous: POLICIES[shot % 2],
                 ..BodyDef::dynamic()
-                    .at(x, random.range(-0.03, 0.03))
+                    .position(x, random.range(-0.03, 0.03))
                     .velocity(side * random.range(20.0, 390.0), 0.0)
             };
             add(world, def, disc(0.1), surface)
@@ -323,7 +323,7 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
             let beside = (a.y - b.y).abs() > 0.15;
             assert!(a.x < b.x || beside, "shot {shot}: {a} {b}");
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -343,7 +343,7 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
         let def = BodyDef {
             continuous: POLICIES[shot % 2],
             ..BodyDef::dynamic()
-                .at(random.range(-6.0, -1.0), random.range(-0.3, 0.3))
+                .position(random.range(-6.0, -1.0), random.range(-0.3, 0.3))
                 .velocity(random.range(100.0, 5000.0), 0.0)
         };
         let body = add(&mut world, def, disc(0.1), ShapeDef::default());
@@ -359,7 +359,7 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
             // Whom a spinning plate is far from may come to be on its other side.
             before = local.x < 0.0 && (near || !is_struck);
         }
-        world.validate();
+        world.assert_consistent();
     }
 }
 
@@ -375,7 +375,7 @@ fn substep_loses_no_time_at_an_impact() {
         for side in [-1.0, 1.0] {
             add(
                 &mut world,
-                BodyDef::static_().at(side * 10.5, 0.0),
+                BodyDef::static_().position(side * 10.5, 0.0),
                 rect(0.5, 5.0),
                 surface,
             );
@@ -383,7 +383,7 @@ fn substep_loses_no_time_at_an_impact() {
         let start = random.range(-5.0, 5.0);
         let def = BodyDef {
             continuous: Continuous::Substep,
-            ..BodyDef::dynamic().at(start, 0.0).velocity(speed, 0.0)
+            ..BodyDef::dynamic().position(start, 0.0).velocity(speed, 0.0)
         };
         let body = add(&mut world, def, disc(0.25), surface);
         let half = 10.0 - 0.25;
@@ -413,7 +413,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
     for side in [-1.0, 1.0] {
         add(
             &mut world,
-            BodyDef::static_().at(side * 1.5, 0.0),
+            BodyDef::static_().position(side * 1.5, 0.0),
             rect(0.5, 5.0),
             surface,
         );
@@ -424,7 +424,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
                 bullet: true,
                 continuous: Continuous::Substep,
                 ..BodyDef::dynamic()
-                    .at(-0.75 + 0.3 * i as f32, 0.0)
+                    .position(-0.75 + 0.3 * i as f32, 0.0)
                     .velocity(if i % 2 == 0 { 3000.0 } else { -3000.0 }, 0.0)
             };
             add(&mut world, def, disc(0.1), surface)
@@ -447,7 +447,7 @@ fn bullets_that_never_cease_to_meet_do_not_hold_the_step_up() {
         assert!(places.iter().all(|x| x.abs() < 1.0), "{places:?}");
     }
     assert!(cut > 0);
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
@@ -462,8 +462,8 @@ fn long_slab_that_slams_down_stays_above_a_floor_of_segments() {
             let segment = Segment::new(ends[0], ends[1]).unwrap();
             world.create_shape(floor, segment, ShapeDef::default());
         }
-        let slab = BodyDef::dynamic().at(0.0, 3.0 + 0.09 * drop as f32);
-        let slab = slab.rotation(0.1 + 0.025 * drop as f32);
+        let slab = BodyDef::dynamic().position(0.0, 3.0 + 0.09 * drop as f32);
+        let slab = slab.angle(0.1 + 0.025 * drop as f32);
         let slab = add(&mut world, slab, rect(1.0, 0.03), ShapeDef::default());
         for _ in 0..240 {
             world.step(DT);

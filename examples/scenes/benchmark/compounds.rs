@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "compounds",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(3001, 6282, 26_221, 0),
     bounds: bounds(point(-800.0, -80.0), point(800.0, 360.0)),
     build,
@@ -26,7 +26,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
         for row in 0..150 {
             let x = 2.0 * column as f32 - 19.0 + side;
             let y = 2.25 * row as f32 + 5.575;
-            let body = engine.create_body(&BodyDef::dynamic().at(x, y));
+            let body = engine.create_body(&BodyDef::dynamic().position(x, y));
             engine.create_shape(body, &left, &def);
             engine.create_shape(body, &right, &def);
             bodies.push(body);

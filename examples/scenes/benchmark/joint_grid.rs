@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "joint_grid",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::Off,
+    sleeping: false,
     end: end(10_000, 10_000, 0, 19_800),
     bounds: bounds(point(-150.0, -250.0), point(250.0, 150.0)),
     build,
@@ -40,7 +40,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
             } else {
                 BodyDef::dynamic()
             };
-            let knot = engine.create_body(&kind.at(k as f32, -(i as f32)));
+            let knot = engine.create_body(&kind.position(k as f32, -(i as f32)));
             engine.create_shape(knot, &circle, &def);
             if i > 0 {
                 let above = (knots[knots.len() - 1], JointFrame::at(0.0, -0.5));

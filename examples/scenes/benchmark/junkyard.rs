@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "junkyard",
     timed_steps: 800,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(8002, 8262, 24_341, 0),
     bounds: bounds(point(-80.0, -0.5), point(80.0, 80.0)),
     build,

@@ -62,7 +62,7 @@ pub struct BenchmarkScene {
     /// Acceleration of everything that falls [m/s^2].
     pub gravity: Vec2,
     /// Whether bodies at rest fall asleep.
-    pub sleeping: Switch,
+    pub sleeping: bool,
     /// What there is after the timed steps, by Box2D; contacts are those that touch or are near.
     pub end: Counts,
     /// No body may leave this box \[m\].
@@ -162,7 +162,7 @@ fn drop_shape(
     shape: &Shape,
     def: &ShapeDef,
 ) -> BodyHandle {
-    let body = engine.create_body(&BodyDef::dynamic().at(x, y));
+    let body = engine.create_body(&BodyDef::dynamic().position(x, y));
     engine.create_shape(body, shape, def);
     body
 }

@@ -8,7 +8,7 @@ pub(super) const LARGE: BenchmarkScene = BenchmarkScene {
     name: "large_pyramid",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::Off,
+    sleeping: false,
     end: end(5051, 5051, 14_950, 0),
     bounds: bounds(point(-60.0, 0.0), point(60.0, 101.0)),
     build: |engine| Cast::one(build_one(engine, 100)),
@@ -19,7 +19,7 @@ pub(super) const MANY: BenchmarkScene = BenchmarkScene {
     name: "many_pyramids",
     timed_steps: 200,
     gravity: GRAVITY,
-    sleeping: Switch::Off,
+    sleeping: false,
     end: end(22_001, 22_020, 58_000, 0),
     bounds: bounds(point(-112.0, 0.0), point(112.0, 220.0)),
     build: |engine| Cast::one(build_many(engine, 20)),
@@ -46,7 +46,7 @@ pub(super) const SMALL_COUNT: usize = SMALL_BASE * (SMALL_BASE + 1) / 2;
 
 /// Builds a pyramid with `base` boxes in the lowest row; returns the boxes.
 fn build_one(engine: &mut dyn Engine, base: usize) -> Vec<BodyHandle> {
-    let ground = engine.create_body(&BodyDef::static_().at(0.0, -1.0));
+    let ground = engine.create_body(&BodyDef::static_().position(0.0, -1.0));
     engine.create_shape(ground, &rectangle(100.0, 1.0), &ShapeDef::default());
     let mut boxes = Vec::new();
     stack(engine, base, -0.5 * base as f32, 0.0, &mut boxes);

@@ -178,7 +178,7 @@ fn build_bone(engine: &mut dyn Engine, bone: &Bone, origin: Point, group: i32) -
     let body = engine.create_body(&BodyDef {
         linear_damping: bone.linear_damping,
         sleep_speed: SLEEP_SPEED,
-        ..BodyDef::dynamic().at(origin.x, origin.y + bone.y)
+        ..BodyDef::dynamic().position(origin.x, origin.y + bone.y)
     });
     let def = |friction: f32, mask: u64| ShapeDef {
         filter: Filter {

@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "rain",
     timed_steps: 1000,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(11_001, 15_505, 20_651, 10_000),
     bounds: bounds(point(-700.0, -1500.0), point(700.0, 230.0)),
     build: |engine| build_floors(engine, &STORM),

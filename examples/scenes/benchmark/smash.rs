@@ -8,7 +8,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "smash",
     timed_steps: 300,
     gravity: vec2(0.0, 0.0),
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(9601, 9601, 6296, 0),
     bounds: bounds(point(-400.0, -400.0), point(600.0, 400.0)),
     build,
@@ -16,7 +16,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
 };
 
 fn build(engine: &mut dyn Engine) -> Cast {
-    let block = engine.create_body(&BodyDef::dynamic().at(-20.0, 0.0).velocity(40.0, 0.0));
+    let block = engine.create_body(&BodyDef::dynamic().position(-20.0, 0.0).velocity(40.0, 0.0));
     engine.create_shape(
         block,
         &rectangle(4.0, 4.0),
@@ -31,7 +31,7 @@ fn build(engine: &mut dyn Engine) -> Cast {
             let y = 0.4 * (row as f32 - 40.0);
             let body = engine.create_body(&BodyDef {
                 initial_state: InitialState::Asleep,
-                ..BodyDef::dynamic().at(x, y)
+                ..BodyDef::dynamic().position(x, y)
             });
             engine.create_shape(body, &brick, &ShapeDef::default());
             bodies.push(body);

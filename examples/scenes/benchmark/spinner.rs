@@ -9,7 +9,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "spinner",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(6078, 6437, 23_049, 1),
     bounds: bounds(point(-41.0, -9.0), point(41.0, 73.0)),
     build,
@@ -51,7 +51,7 @@ fn bowl() -> Chain {
 fn build_bar(engine: &mut dyn Engine, ground: BodyHandle) -> BodyHandle {
     let bar = engine.create_body(&BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(HUB.x, HUB.y)
+        ..BodyDef::dynamic().position(HUB.x, HUB.y)
     });
     let shape = Polygon::rounded_rectangle(0.4, 20.0, 0.2)
         .expect("a bar")

@@ -11,7 +11,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "tumbler",
     timed_steps: 750,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(2027, 2029, 8823, 1),
     bounds: bounds(point(-15.0, -5.0), point(15.0, 25.0)),
     build: |engine| build(engine, 45),
@@ -45,7 +45,7 @@ pub(super) fn build(engine: &mut dyn Engine, side: usize) -> Cast {
 
 fn build_drum(engine: &mut dyn Engine, half: f32) -> BodyHandle {
     let ground = engine.create_body(&BodyDef::static_());
-    let drum = engine.create_body(&BodyDef::dynamic().at(0.0, half));
+    let drum = engine.create_body(&BodyDef::dynamic().position(0.0, half));
     let def = ShapeDef::default().density(50.0);
     for side in [half, -half] {
         engine.create_shape(drum, &rectangle_at(0.5, half, side, 0.0), &def);

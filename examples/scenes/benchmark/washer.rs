@@ -10,7 +10,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "washer",
     timed_steps: 500,
     gravity: GRAVITY,
-    sleeping: Switch::On,
+    sleeping: true,
     end: end(8102, 8140, 29_669, 0),
     bounds: bounds(point(-18.5, -8.5), point(18.5, 28.5)),
     build,
@@ -43,7 +43,9 @@ fn build(engine: &mut dyn Engine) -> Cast {
 fn build_ring(engine: &mut dyn Engine) -> BodyHandle {
     let ring = engine.create_body(&BodyDef {
         angular_velocity: DRUM_SPEED,
-        ..BodyDef::kinematic().at(0.0, 10.0).velocity(0.001, -0.002)
+        ..BodyDef::kinematic()
+            .position(0.0, 10.0)
+            .velocity(0.001, -0.002)
     });
     let piece = 2.0 * PI / PIECES as f32;
     let degree = PI / 180.0;

@@ -78,7 +78,7 @@ fn apexes(
     let surface = ShapeDef::default().restitution(e);
     place(
         &mut world,
-        BodyDef::static_().at(0.0, -0.5),
+        BodyDef::static_().position(0.0, -0.5),
         rectangle(20.0, 0.5),
         surface,
     );
@@ -297,7 +297,7 @@ fn fly_about(speed: f32, policy: Continuous) -> Remains {
         (0.0, 1.0, 6.0, 0.5),
     ] {
         let off = HALF_BOX + 0.5;
-        let wall = BodyDef::static_().at(x * off, y * off);
+        let wall = BodyDef::static_().position(x * off, y * off);
         place(&mut world, wall, rectangle(w, h), steel());
     }
     let mut random = Random::new(9);

@@ -123,7 +123,7 @@ fn passes_a_wall(shot_index: u32, random: &mut Random) -> bool {
     wall(&mut world, shot_index / 3);
     let speed = random.range(20.0, 5000.0);
     let def = thing(random.range(-5.0, -1.0), random.range(-0.2, 0.2))
-        .rotation(random.range(-3.0, 3.0))
+        .angle(random.range(-3.0, 3.0))
         .angular_velocity(random.range(-20.0, 20.0))
         .velocity(speed, 0.0);
     let def = shot(def, speed, POLICIES[(shot_index / 12 % 2) as usize]);
@@ -272,7 +272,7 @@ fn time_lost(speed: f32, start: f32, policy: Continuous) -> (f64, f64) {
     let mut world = weightless_world();
     let surface = ShapeDef::default().restitution(1.0).friction(0.0);
     for side in [-1.0, 1.0] {
-        let wall = BodyDef::static_().at(side * 10.5, 0.0);
+        let wall = BodyDef::static_().position(side * 10.5, 0.0);
         place(&mut world, wall, rectangle(0.5, 5.0), surface);
     }
     let def = shot(thing(start, 0.0).velocity(speed, 0.0), speed, policy);
@@ -343,7 +343,7 @@ fn impact_time() -> Vec<Figure> {
 fn lost_along(policy: Continuous, down: f32, e: f32) -> f64 {
     let mut world = weightless_world();
     let surface = ShapeDef::default().restitution(e).friction(0.0);
-    let floor = BodyDef::static_().at(0.0, -0.5);
+    let floor = BodyDef::static_().position(0.0, -0.5);
     place(&mut world, floor, rectangle(1000.0, 0.5), surface);
     let def = shot(thing(0.0, 1.0).velocity(100.0, -down), 100.0, policy);
     let ball = place(&mut world, def, circle(0.25), surface);

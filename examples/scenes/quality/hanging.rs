@@ -60,7 +60,7 @@ fn loaded_chain(world: &mut World, count: u32, ratio: f32, [dx, dy]: [f32; 2]) -
     let angle = cairn2d::geometry::math::atan2(dy, dx);
     for i in 0..count {
         let along = 0.5 + i as f32;
-        let def = awake(thing(along * dx, along * dy).rotation(angle));
+        let def = awake(thing(along * dx, along * dy).angle(angle));
         let link = drop_in(world, def, rectangle(0.5, 0.05));
         let at = (i as f32 * dx, i as f32 * dy);
         let joint = pin(world, above, link, at);
@@ -165,7 +165,7 @@ fn loaded_bridge(slack: f32) -> (f64, f64) {
     let half_span: f32 = 0.5 * ways.iter().map(|(_, cos)| cos).sum::<f32>();
     let (mut left, mut at) = (ground, (-half_span, 0.0));
     for (i, (sin, cos)) in ways.into_iter().enumerate() {
-        let def = thing(at.0 + 0.5 * cos, at.1 + 0.5 * sin).rotation(angle(i as u32));
+        let def = thing(at.0 + 0.5 * cos, at.1 + 0.5 * sin).angle(angle(i as u32));
         let plank = drop_in(&mut world, awake(def), rectangle(0.5, 0.1));
         let joint = pin(&world, left, plank, at);
         world.create_joint(joint);

@@ -238,7 +238,7 @@ fn net() -> World {
         for column in 0..SIDE {
             let (x, y) = (column as f32, -(row as f32));
             let def = if row == 0 && held.contains(&column) {
-                BodyDef::static_().at(x, y)
+                BodyDef::static_().position(x, y)
             } else {
                 awake(thing(x, y))
             };
@@ -287,7 +287,7 @@ fn joint_grid() -> Vec<Figure> {
 fn bar(world: &mut World, from: Point, to: Point) -> BodyId {
     let way = to - from;
     let middle = from + 0.5 * way;
-    let def = awake(thing(middle.x, middle.y).rotation(atan2(way.y, way.x)));
+    let def = awake(thing(middle.x, middle.y).angle(atan2(way.y, way.x)));
     drop_in(world, def, rectangle(0.5 * way.norm(), 0.05))
 }
 

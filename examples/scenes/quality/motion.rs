@@ -112,14 +112,14 @@ fn on_slope(angle: f32, friction: f32, shape: Thing) -> (World, BodyId) {
     let mut world = usual_world();
     let surface = ShapeDef::default().friction(friction);
     let def = BodyDef::static_()
-        .at(-0.5 * sin, -0.5 * cos)
-        .rotation(-angle);
+        .position(-0.5 * sin, -0.5 * cos)
+        .angle(-angle);
     place(&mut world, def, rectangle(1000.0, 0.5), surface);
     let above = match shape {
         Thing::Box => 0.25,
         Thing::Ball => 0.5,
     };
-    let def = awake(thing(above * sin, above * cos).rotation(-angle));
+    let def = awake(thing(above * sin, above * cos).angle(-angle));
     let body = match shape {
         Thing::Box => place(&mut world, def, rectangle(0.5, 0.25), surface),
         Thing::Ball => place(&mut world, def, circle(0.5), surface),
@@ -175,7 +175,7 @@ fn braking() -> Vec<Figure> {
     let surface = ShapeDef::default().friction(0.5);
     place(
         &mut world,
-        BodyDef::static_().at(0.0, -0.5),
+        BodyDef::static_().position(0.0, -0.5),
         rectangle(50.0, 0.5),
         surface,
     );
@@ -244,7 +244,7 @@ fn conveyor() -> Vec<Figure> {
     };
     place(
         &mut world,
-        BodyDef::static_().at(0.0, -0.5),
+        BodyDef::static_().position(0.0, -0.5),
         rectangle(100.0, 0.5),
         surface,
     );
@@ -252,7 +252,7 @@ fn conveyor() -> Vec<Figure> {
     run(&mut world, 5.0);
     let off = (f64::from(world.body(body).velocity().x.abs()) / 2.0 - 1.0).abs();
     let mut world = usual_world();
-    let def = BodyDef::kinematic().at(0.0, -0.5).velocity(0.7, 1.3);
+    let def = BodyDef::kinematic().position(0.0, -0.5).velocity(0.7, 1.3);
     let platform = drop_in(&mut world, def, rectangle(10.0, 0.5));
     let rider = drop_in(
         &mut world,

@@ -7,7 +7,7 @@ use crate::kit::{drop_in, place, rectangle, thing};
 use crate::random::Random;
 use crate::scene::Stage;
 use crate::stacking::{arch_under, build_pyramid};
-use cairn2d::prelude::{BodyId, ShapeDef, Switch, World, WorldDef, WorldPoint};
+use cairn2d::prelude::{BodyId, ShapeDef, World, WorldDef, WorldPoint};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -230,7 +230,7 @@ fn inverted_pyramid() -> Vec<Figure> {
 fn shifted(stage: Stage) -> f64 {
     let mut world = stage.world;
     let def = WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..world.def().clone()
     };
     world.set_def(def);

@@ -6,7 +6,7 @@ use crate::kit::{circle, drop_in, pin, place, rectangle, thing, usual_world, wei
 use crate::scene::DT;
 use crate::stacking::build_pyramid;
 use cairn2d::geometry::math::{atan2, sin_cos};
-use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d::prelude::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 
 pub(super) const QUESTIONS: &[Question] = &[
     Question {
@@ -78,7 +78,7 @@ fn sleepy_pyramid() -> Vec<Figure> {
 fn jitter() -> Vec<Figure> {
     let mut world = world_with_floor(60.0);
     world.set_def(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..world.def().clone()
     });
     build_pyramid(&mut world, 100, 0.5, 0.0);
@@ -106,12 +106,12 @@ fn on_brink(beyond: f32, can_sleep: bool) -> (World, BodyId, f32) {
     let mut world = usual_world();
     let rough = ShapeDef::default().friction(3.0);
     let def = BodyDef::static_()
-        .at(-0.5 * sin, -0.5 * cos)
-        .rotation(-angle);
+        .position(-0.5 * sin, -0.5 * cos)
+        .angle(-angle);
     place(&mut world, def, rectangle(50.0, 0.5), rough);
     let def = BodyDef {
         can_sleep,
-        ..thing(0.5 * sin, 0.5 * cos).rotation(-angle)
+        ..thing(0.5 * sin, 0.5 * cos).angle(-angle)
     };
     let body = place(&mut world, def, rectangle(0.25, 0.5), rough);
     (world, body, angle)
@@ -151,7 +151,7 @@ fn drift() -> f64 {
 /// On a platform that moves at 2 cm/s.
 fn carried() -> f64 {
     let mut world = usual_world();
-    let platform = BodyDef::kinematic().at(0.0, -0.5).velocity(0.02, 0.0);
+    let platform = BodyDef::kinematic().position(0.0, -0.5).velocity(0.02, 0.0);
     drop_in(&mut world, platform, rectangle(5.0, 0.5));
     let body = drop_in(&mut world, thing(0.0, 0.5), rectangle(0.5, 0.5));
     run(&mut world, 20.0);
@@ -164,8 +164,8 @@ fn on_gentle_slope() -> f64 {
     let (sin, cos) = sin_cos(angle);
     let mut world = usual_world();
     let def = BodyDef::static_()
-        .at(-0.5 * sin, -0.5 * cos)
-        .rotation(-angle);
+        .position(-0.5 * sin, -0.5 * cos)
+        .angle(-angle);
     drop_in(&mut world, def, rectangle(50.0, 0.5));
     let body = drop_in(&mut world, thing(0.5 * sin, 0.5 * cos), circle(0.5));
     let start = Places::of(&world);

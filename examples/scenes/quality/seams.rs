@@ -47,7 +47,7 @@ fn lay(world: &mut World, floor: Floor) {
                 world.create_shape(one, tile(point(x, -0.5)), smooth());
             }
             Floor::Bodies => {
-                let def = BodyDef::static_().at(x, -0.5);
+                let def = BodyDef::static_().position(x, -0.5);
                 place(world, def, tile(Point::origin()), smooth());
             }
             Floor::Segments => {

@@ -81,13 +81,13 @@ impl eframe::App for App {
 
 fn world() -> Result<World, ShapeError> {
     let mut world = World::default();
-    let ground = world.create_body(BodyDef::static_().at(0.0, -0.5));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -0.5));
     world.create_shape(ground, Polygon::rectangle(8.0, 0.5)?, ShapeDef::default());
     for row in 0..10 {
-        let body = world.create_body(BodyDef::dynamic().at(2.0, 0.5 + row as f32));
+        let body = world.create_body(BodyDef::dynamic().position(2.0, 0.5 + row as f32));
         world.create_shape(body, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
     }
-    let ball = world.create_body(BodyDef::dynamic().at(-6.0, 3.0).velocity(14.0, 2.0));
+    let ball = world.create_body(BodyDef::dynamic().position(-6.0, 3.0).velocity(14.0, 2.0));
     world.create_shape(
         ball,
         Circle::new(Point::origin(), 0.6)?,

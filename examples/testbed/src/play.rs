@@ -3,7 +3,7 @@
 use crate::hand::{Grip, body_at, shoot};
 use crate::history::History;
 use cairn2d::prelude::{
-    BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Switch, Vec2, WorldDef,
+    BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Vec2, WorldDef,
     WorldPoint, point, std_clock,
 };
 use scenes::scene::{Scene, Stage};
@@ -28,21 +28,20 @@ impl Settings {
             gravity: def.gravity,
             substeps: def.substeps,
             threads: def.threads,
-            sleeping: def.sleeping == Switch::On,
-            continuous: def.continuous == Switch::On,
-            warm_starting: def.warm_starting == Switch::On,
+            sleeping: def.sleeping,
+            continuous: def.continuous,
+            warm_starting: def.warm_starting,
         }
     }
 
     fn put_into(&self, def: &WorldDef) -> WorldDef {
-        let switch = |on| if on { Switch::On } else { Switch::Off };
         WorldDef {
             gravity: self.gravity,
             substeps: self.substeps,
             threads: self.threads,
-            sleeping: switch(self.sleeping),
-            continuous: switch(self.continuous),
-            warm_starting: switch(self.warm_starting),
+            sleeping: self.sleeping,
+            continuous: self.continuous,
+            warm_starting: self.warm_starting,
             clock: Some(std_clock),
             ..def.clone()
         }

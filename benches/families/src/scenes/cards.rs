@@ -69,7 +69,7 @@ fn build_house(scene: &mut Scene, draw: &mut Draw, center: f32, storeys: usize, 
 /// Adds a card at x, y and an angle, each off by at most `error`.
 fn card(scene: &mut Scene, draw: &mut Draw, place: [f32; 3], half: [f32; 2], error: f32) {
     let [x, y, angle] = place.map(|value| value + draw.range(0.0, error));
-    let def = BodyDef::dynamic().rotation(angle);
+    let def = BodyDef::dynamic().angle(angle);
     let form = Form::Rectangle(half[0], half[1]);
     let body = scene.dynamic_of(def, [x, y], form, &ShapeDef::default());
     scene.member(body);

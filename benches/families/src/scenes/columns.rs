@@ -64,7 +64,7 @@ fn round_column(draw: &mut Draw) -> Scene {
     for _ in 0..count {
         bottom += draw.range(0.0, most);
         let at = [draw.range(-0.002, 0.002), bottom + half_height];
-        let def = BodyDef::dynamic().rotation(turn);
+        let def = BodyDef::dynamic().angle(turn);
         let body = scene.dynamic_of(def, at, form, &ShapeDef::default());
         scene.member(body);
         bottom += 2.0 * half_height;
@@ -89,7 +89,7 @@ fn built_stack(draw: &mut Draw) -> Scene {
         let height = 0.5 + i as f32;
         let def = BodyDef::dynamic()
             .user_data(MEASURED)
-            .at(0.0, size * height);
+            .position(0.0, size * height);
         let body = scene.world.create_body(def);
         scene
             .world

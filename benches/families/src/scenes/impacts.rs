@@ -51,7 +51,7 @@ fn falling_crate(draw: &mut Draw) -> Scene {
     let velocity = [draw.range(-1.0, 1.0), -draw.range(0.0, 8.0)];
     let def = scene
         .moving(velocity, 0.0)
-        .rotation(draw.pick(&[0.0, 0.1, 0.4]));
+        .angle(draw.pick(&[0.0, 0.1, 0.4]));
     let at = [draw.range(-0.2, 0.2), top + 1.5 * half + 0.1];
     let form = Form::Rectangle(half, half);
     scene.dynamic_of(def, at, form, &ShapeDef::default());
@@ -69,7 +69,7 @@ fn row(draw: &mut Draw) -> Scene {
     let half = (0.5 * count as f32).max(0.5);
     let def = scene
         .moving([0.0, -10.0], 0.0)
-        .rotation(draw.pick(&[0.0, 0.0, 0.05]));
+        .angle(draw.pick(&[0.0, 0.0, 0.05]));
     let shape = ShapeDef::default().density(1000.0);
     let at = [draw.range(-0.1, 0.1), 1.5 + 0.1 * half];
     let form = Form::Rectangle(half, 0.4);

@@ -56,7 +56,7 @@ fn hang(scene: &mut Scene, post: [f32; 2], links: usize, angle: f32) -> Vec<Body
     });
     for i in 0..links {
         let along = |way: f32| [post[0] + way * sin, post[1] - way * cos];
-        let def = BodyDef::dynamic().rotation(angle);
+        let def = BodyDef::dynamic().angle(angle);
         let form = Form::Rectangle(0.05, 0.4);
         let link = scene.dynamic_of(def, along(i as f32 + 0.5), form, &shape);
         scene.pin(last, link, along(i as f32));

@@ -84,7 +84,7 @@ fn landing(draw: &mut Draw) -> Scene {
     scene.floor = Some(0.0);
     let velocity = [draw.range(0.0, 10.0), -draw.range(10.0, 25.0)];
     let mut def = scene.moving(velocity, draw.range(-5.0, 5.0));
-    def = def.rotation(draw.range(-PI, PI));
+    def = def.angle(draw.range(-PI, PI));
     if draw.chance(0.33) {
         def = def.bullet();
     }

@@ -15,7 +15,7 @@ mod upkeep;
 mod pairs;
 mod query;
 mod nodes;
-mod validate;
+mod consistency;
 
 pub use query::QueryStats;
 

@@ -122,7 +122,7 @@ impl Bench {
             0 if n > wanted / 2 => self.remove(),
             _ => self.change(),
         }
-        self.fast.validate();
+        self.fast.assert_consistent();
     }
 
     fn update(&mut self) {
@@ -145,7 +145,7 @@ impl Bench {
             found.len(),
             expected.len()
         );
-        self.fast.validate();
+        self.fast.assert_consistent();
         if self.lists_ended {
             assert_eq!(self.fast.ended_pairs(), separated);
             self.forget_some();
@@ -165,7 +165,7 @@ impl Bench {
             assert!(self.fast.forget_pair(pair.b, pair.a));
             self.slow.known.remove(&pair);
         }
-        self.fast.validate();
+        self.fast.assert_consistent();
     }
 
     fn ask(&mut self) {

@@ -402,7 +402,7 @@ impl CrowdController {
         Some(&progress.route)
     }
 
-    /// Returns the remaining points of the path of a walker, the next one first; empty without a path.
+    /// Returns the remaining points of the path of a walker \[m\], the next one first; empty without a path.
     #[must_use]
     pub fn remaining_path(&self, agent: AgentId) -> &[WorldPoint] {
         let progress = self.get_walker(agent).and_then(|w| w.progress.as_ref());
@@ -416,13 +416,13 @@ impl CrowdController {
         (walker.agent == agent).then_some(walker)
     }
 
-    /// Checks the invariants of the controller; meant for tests.
+    /// Checks the invariants of the controller and of its crowd: for tests and bug reports.
     ///
     /// # Panics
-    /// If walkers and bodies are inconsistent, or the crowd is.
+    /// If an invariant of the engine is broken.
     #[track_caller]
-    pub fn validate(&self) {
-        demand(self.crowd.validate(), "validate the crowd");
+    pub fn assert_consistent(&self) {
+        self.crowd.assert_consistent();
         assert!(self.bodies.is_sorted(), "bodies with agents are sorted");
         assert_eq!(self.walkers().count(), self.bodies.len(), "a body a walker");
         for (agent, body) in self.walkers() {
@@ -477,7 +477,7 @@ mod tests {
                 *PLACE.lock().unwrap() = place;
             }
         }));
-        let check = AssertUnwindSafe(|| walkers.validate());
+        let check = AssertUnwindSafe(|| walkers.assert_consistent());
         let line = line!() - 1;
         let refused = catch_unwind(check).is_err();
         set_hook(usual);

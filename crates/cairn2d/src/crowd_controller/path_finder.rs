@@ -31,7 +31,8 @@ pub struct PathQuery<'a> {
 }
 
 impl PathQuery<'_> {
-    /// Returns `true` if the agent can move straight between two points without touching a static shape.
+    /// Returns `true` if the agent can move straight between two points of the world \[m\] without touching a
+    /// static shape.
     #[must_use]
     pub fn is_clear(&self, from: WorldPoint, to: WorldPoint) -> bool {
         is_path_clear(self.world, from, to, SIGHT_SHARE * self.radius, self.filter)
@@ -119,7 +120,7 @@ mod tests {
     fn only_static_shapes_that_are_met_stand_in_the_way() {
         let mut world = World::new(WorldDef::weightless());
         for (body, x) in [(BodyDef::static_(), 0.0), (BodyDef::dynamic(), 6.0)] {
-            let body = world.create_body(body.at(x, 0.0));
+            let body = world.create_body(body.position(x, 0.0));
             let shape = Polygon::rectangle(0.5, 2.0).unwrap();
             world.create_shape(body, shape, ShapeDef::default());
         }

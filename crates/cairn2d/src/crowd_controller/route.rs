@@ -83,14 +83,14 @@ impl Route {
     /// Makes the segment from the point of index `start` to the next an off-mesh link; `kind` is a number of
     /// the caller.
     #[must_use]
-    pub fn with_link(mut self, start: usize, kind: u32) -> Self {
+    pub fn link(mut self, start: usize, kind: u32) -> Self {
         self.links.push(OffMeshLink { start, kind });
         self
     }
 
     /// Sets the speed [m/s].
     #[must_use]
-    pub fn at_speed(mut self, speed: f32) -> Self {
+    pub fn speed(mut self, speed: f32) -> Self {
         self.speed = speed;
         self
     }
@@ -406,7 +406,7 @@ mod tests {
             "points.x is NaN, which is not a finite number",
         );
         check(
-            Route::to((1.0, 2.0)).at_speed(-3.0),
+            Route::to((1.0, 2.0)).speed(-3.0),
             "speed is -3, which is negative",
         );
         let far = Route {
@@ -418,7 +418,7 @@ mod tests {
             "arrival_radius is 1000000015047466200000000000000, which is not in 0 to 1000000000",
         );
         check(
-            Route::to((1.0, 2.0)).with_link(usize::MAX, 0),
+            Route::to((1.0, 2.0)).link(usize::MAX, 0),
             "a link starts at point 18446744073709551615 of 1: it needs a point after it",
         );
     }

@@ -26,7 +26,8 @@ impl CrowdController {
         self.update_with(world, dt, &mut StraightPath);
     }
 
-    /// Like [`update`](Self::update), with a path finder for walkers whose route is [`Planning::Asked`].
+    /// Like [`update`](Self::update) for a step of `dt` \[s\], with a path finder for walkers whose route is
+    /// [`Planning::Asked`].
     ///
     /// # Panics
     /// If `dt` is negative or not finite, or the path finder returns points that are not finite or outside of

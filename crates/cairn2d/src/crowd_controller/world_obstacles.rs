@@ -279,9 +279,9 @@ mod tests {
         let mut crowd = Crowd::new();
         let mut obstacles = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
-        add(&mut world, BodyDef::static_().at(50.0, 0.0), 1.0);
-        let gate = add(&mut world, BodyDef::kinematic().at(3.0, 0.0), 0.5);
-        let light = add(&mut world, BodyDef::dynamic().at(-3.0, 0.0), 0.5);
+        add(&mut world, BodyDef::static_().position(50.0, 0.0), 1.0);
+        let gate = add(&mut world, BodyDef::kinematic().position(3.0, 0.0), 0.5);
+        let light = add(&mut world, BodyDef::dynamic().position(-3.0, 0.0), 0.5);
         let count = |world: &World, crowd: &mut Crowd, obstacles: &mut WorldObstacles| {
             obstacles.update(world, crowd, &around_origin(), &RULE);
             crowd.obstacle_count()
@@ -307,7 +307,7 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         let lasting = world.create_body(BodyDef::static_());
         let before = world.clone();
-        add(&mut world, BodyDef::static_().at(0.5, 0.0), 1.0);
+        add(&mut world, BodyDef::static_().position(0.5, 0.0), 1.0);
         let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn same_walls_by_hand_and_from_shapes_steer_alike() {
         let mut world = World::new(WorldDef::weightless());
-        add(&mut world, BodyDef::static_().at(0.0, 0.3), 1.0);
+        add(&mut world, BodyDef::static_().position(0.0, 0.3), 1.0);
         let mut taken = Crowd::new();
         WorldObstacles::default().update(&world, &mut taken, &around_origin(), &RULE);
         let mut by_hand = Crowd::new();

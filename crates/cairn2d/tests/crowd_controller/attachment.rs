@@ -39,7 +39,11 @@ fn agent_goes_with_its_body_and_the_body_stays_without_agent() {
 fn detached_bodies_are_left_alone() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
-    let other = add(&mut world, BodyDef::kinematic().at(0.0, 5.0), disc(RADIUS));
+    let other = add(
+        &mut world,
+        BodyDef::kinematic().position(0.0, 5.0),
+        disc(RADIUS),
+    );
     let second = crowd.attach(&world, other, &CrowdBodyDef::default());
     for agent in [agent, second] {
         crowd

@@ -12,7 +12,7 @@ fn pushed(density: f32) -> f32 {
     let def = BodyDef {
         linear_damping: 6.0,
         angular_damping: 2.0,
-        ..BodyDef::dynamic().at(1.5, 0.0)
+        ..BodyDef::dynamic().position(1.5, 0.0)
     };
     let crate_ = world.create_body(def);
     world.create_shape(
@@ -46,7 +46,7 @@ fn crate_moves_as_fast_as_the_force_allows() {
     let damping = 10.0;
     let def = BodyDef {
         linear_damping: damping,
-        ..BodyDef::dynamic().at(0.9, 0.0)
+        ..BodyDef::dynamic().position(0.9, 0.0)
     };
     let crate_ = add(
         &mut world,
@@ -95,7 +95,7 @@ fn shoved_walker_resumes() {
     assert!((before.x - 1.4).abs() < 0.01);
     // A ball four times as heavy hits it from the side.
     let ball = BodyDef::dynamic()
-        .at(world.body(body).position().x + 0.35, -3.0)
+        .position(world.body(body).position().x + 0.35, -3.0)
         .velocity(0.0, 10.0);
     let ball = world.create_body(ball);
     world.create_shape(ball, disc(RADIUS), ShapeDef::default().density(4.0));
@@ -185,7 +185,7 @@ fn walker_keeps_clear_of_a_passing_kinematic_body() {
     let (_, body) = walker(&mut world, &mut crowd, 0.0, 0.1);
     add(
         &mut world,
-        BodyDef::kinematic().at(-6.0, 0.0).velocity(1.5, 0.0),
+        BodyDef::kinematic().position(-6.0, 0.0).velocity(1.5, 0.0),
         disc(0.5),
     );
     let mut nearest = f32::INFINITY;

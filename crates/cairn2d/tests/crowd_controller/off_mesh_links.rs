@@ -12,7 +12,7 @@ fn before_a_wall(route: Route) -> (World, CrowdController, AgentId, [BodyId; 2])
     let (mut world, mut crowd) = plane();
     let wall = add(
         &mut world,
-        BodyDef::static_().at(3.0, 0.0),
+        BodyDef::static_().position(3.0, 0.0),
         block(0.2, 50.0),
     );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
@@ -21,7 +21,7 @@ fn before_a_wall(route: Route) -> (World, CrowdController, AgentId, [BodyId; 2])
 }
 
 fn way(kind: u32) -> Route {
-    Route::through([(2.0, 0.0), (4.0, 0.0), (6.0, 1.0)]).with_link(0, kind)
+    Route::through([(2.0, 0.0), (4.0, 0.0), (6.0, 1.0)]).link(0, kind)
 }
 
 /// Runs until the walker is at a link, for at most ten seconds; returns the kinds of the reported links.
@@ -120,7 +120,7 @@ fn no_corner_is_cut_past_the_start_of_a_link() {
 fn links_without_an_end_are_refused() {
     let (_, mut crowd, agent, _) = before_a_wall(way(DOOR));
     let error = crowd
-        .try_follow(agent, way(DOOR).with_link(2, JUMP))
+        .try_follow(agent, way(DOOR).link(2, JUMP))
         .unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -10,7 +10,7 @@ fn walker_without_bias_stops_at_a_wall_across_its_way() {
     let (mut world, mut crowd) = plane();
     add(
         &mut world,
-        BodyDef::static_().at(3.0, 0.0),
+        BodyDef::static_().position(3.0, 0.0),
         block(0.5, 10.0),
     );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
@@ -39,7 +39,11 @@ fn walker_without_bias_stops_at_a_wall_across_its_way() {
 #[test]
 fn walker_rounds_a_wall_by_its_route() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::static_().at(3.0, 0.0), block(0.5, 3.0));
+    add(
+        &mut world,
+        BodyDef::static_().position(3.0, 0.0),
+        block(0.5, 3.0),
+    );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     crowd.follow(agent, Route::through([(2.0, 3.6), (4.0, 3.6), (6.0, 0.0)]));
     run(&mut world, &mut crowd, 10.0);
@@ -52,7 +56,11 @@ fn walker_rounds_a_wall_by_its_route() {
 #[test]
 fn paths_are_requested_at_the_start_and_when_the_next_point_is_lost() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::static_().at(3.0, 0.0), block(0.5, 3.0));
+    add(
+        &mut world,
+        BodyDef::static_().position(3.0, 0.0),
+        block(0.5, 3.0),
+    );
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let mut asked = 0;
     let mut finder = |query: &PathQuery<'_>| {
@@ -150,7 +158,7 @@ fn hall(count: usize, threads: u32) -> (World, CrowdController, Vec<AgentId>) {
     for (x, y, half_width, half_height) in sides.into_iter().chain(door) {
         add(
             &mut world,
-            BodyDef::static_().at(x, y),
+            BodyDef::static_().position(x, y),
             block(half_width, half_height),
         );
     }
@@ -191,7 +199,11 @@ fn all_leave_through_the_door() {
 #[test]
 fn obstacles_from_shapes_equal_those_made_by_hand() {
     let (mut world, mut crowd) = plane();
-    add(&mut world, BodyDef::static_().at(2.0, 0.5), block(1.0, 0.5));
+    add(
+        &mut world,
+        BodyDef::static_().position(2.0, 0.5),
+        block(1.0, 0.5),
+    );
     let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75)).unwrap();
     add(&mut world, BodyDef::static_(), line);
     let (agent, _) = walker(&mut world, &mut crowd, 0.2, 0.25);
@@ -229,7 +241,7 @@ fn route_that_is_accepted_can_be_followed() {
             let (agent, _) = walker(&mut world, &mut crowd, 0.0, 0.0);
             let route = Route {
                 arrival_radius,
-                ..Route::through([(3.0, 4.0), (7.0, -2.0)]).at_speed(speed)
+                ..Route::through([(3.0, 4.0), (7.0, -2.0)]).speed(speed)
             };
             let accepted = crowd.try_follow(agent, route).is_ok();
             let fits = speed <= MOST && arrival_radius <= MOST;

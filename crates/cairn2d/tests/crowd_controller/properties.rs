@@ -29,22 +29,22 @@ proptest! {
         let (mut world, mut crowd) = plane();
         let squares: Vec<_> = walls.iter().map(|&(x, y, half)| (2.0 * f32::from(x), 2.0 * f32::from(y), half)).collect();
         for &(x, y, half) in &squares {
-            add(&mut world, BodyDef::static_().at(x, y), block(half, half));
+            add(&mut world, BodyDef::static_().position(x, y), block(half, half));
         }
         for &(x, y, density) in &crates {
             // Between the walls, which are at even coordinates.
-            let def = BodyDef { linear_damping: 1.0, ..BodyDef::dynamic().at(2.0 * f32::from(x) + 1.0, 2.0 * f32::from(y) + 1.0) };
+            let def = BodyDef { linear_damping: 1.0, ..BodyDef::dynamic().position(2.0 * f32::from(x) + 1.0, 2.0 * f32::from(y) + 1.0) };
             let body = world.create_body(def);
             world.create_shape(body, block(0.4, 0.3), ShapeDef::default().density(density));
         }
         for (i, &(vx, vy, x, y)) in wishes.iter().enumerate() {
             let start = (2.0 * i as f32 - 11.0, if i % 2 == 0 { 15.0 } else { -15.0 });
             let def = if kinematic >> i & 1 == 1 { BodyDef::kinematic() } else { BodyDef::dynamic() };
-            let body = add(&mut world, def.at(start.0, start.1), disc(RADIUS));
+            let body = add(&mut world, def.position(start.0, start.1), disc(RADIUS));
             let agent = crowd.attach(&world, body, &CrowdBodyDef::around(&world, body));
             crowd.crowd_mut().set_preferred_velocity(agent, vec2(vx, vy));
             if i % 3 > 0 {
-                crowd.follow(agent, Route::through([(x, y), (-x, -y)]).at_speed(1.9));
+                crowd.follow(agent, Route::through([(x, y), (-x, -y)]).speed(1.9));
             }
         }
         for _ in 0..600 {
@@ -64,8 +64,8 @@ proptest! {
                 }
             }
         }
-        crowd.validate();
-        world.validate();
+        crowd.assert_consistent();
+        world.assert_consistent();
     }
 }
 
@@ -86,7 +86,7 @@ fn crossing(threads: u32) -> (World, CrowdController) {
     for i in 0..8u8 {
         let crate_ = BodyDef {
             linear_damping: 1.0,
-            ..BodyDef::dynamic().at(0.0, 1.5 * f32::from(i))
+            ..BodyDef::dynamic().position(0.0, 1.5 * f32::from(i))
         };
         add(&mut world, crate_, block(0.3, 0.3));
     }

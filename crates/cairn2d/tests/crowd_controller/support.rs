@@ -36,7 +36,7 @@ pub(crate) fn walker(
     x: f32,
     y: f32,
 ) -> (AgentId, BodyId) {
-    let body = add(world, BodyDef::dynamic().at(x, y), disc(RADIUS));
+    let body = add(world, BodyDef::dynamic().position(x, y), disc(RADIUS));
     let def = CrowdBodyDef::around(world, body);
     (crowd.attach(world, body, &def), body)
 }
@@ -45,7 +45,7 @@ pub(crate) fn run(world: &mut World, crowd: &mut CrowdController, seconds: f32) 
     for _ in 0..(seconds / DT) as u32 {
         crowd.update(world, DT);
         world.step(DT);
-        crowd.validate();
+        crowd.assert_consistent();
     }
-    world.validate();
+    world.assert_consistent();
 }

@@ -79,7 +79,7 @@ impl HashState for Locks {
 ///
 /// ```
 /// use cairn2d_dynamics::BodyDef;
-/// let ball = BodyDef { linear_damping: 0.1, ..BodyDef::dynamic() }.at(0.0, 4.0);
+/// let ball = BodyDef { linear_damping: 0.1, ..BodyDef::dynamic() }.position(0.0, 4.0);
 /// assert!(ball.validate().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -193,14 +193,21 @@ impl BodyDef {
 
     /// Puts the body's origin at (`x`, `y`) \[m\].
     #[must_use]
-    pub fn at(mut self, x: f32, y: f32) -> Self {
+    pub fn position(mut self, x: f32, y: f32) -> Self {
         self.position = WorldPoint::from((x, y));
         self
     }
 
-    /// Turns the body by `angle` \[rad\].
+    /// Puts the body's origin at a point of the world in `f64` \[m\].
     #[must_use]
-    pub fn rotation(mut self, angle: f32) -> Self {
+    pub fn world_position(mut self, position: impl Into<WorldPoint>) -> Self {
+        self.position = position.into();
+        self
+    }
+
+    /// Sets the angle of the body's frame, counter-clockwise \[rad\].
+    #[must_use]
+    pub fn angle(mut self, angle: f32) -> Self {
         self.angle = angle;
         self
     }
@@ -209,13 +216,6 @@ impl BodyDef {
     #[must_use]
     pub fn velocity(mut self, x: f32, y: f32) -> Self {
         self.velocity = Vec2::new(x, y);
-        self
-    }
-
-    /// Puts the body's origin at a point of the world in `f64` \[m\].
-    #[must_use]
-    pub fn at_point(mut self, place: impl Into<WorldPoint>) -> Self {
-        self.position = place.into();
         self
     }
 
@@ -323,7 +323,12 @@ mod tests {
         };
         let error = def.validate().unwrap_err().to_string();
         assert_eq!(error, "linear_damping is -1, which is negative");
-        assert!(BodyDef::dynamic().at(f32::NAN, 0.0).validate().is_err());
-        assert!(BodyDef::dynamic().at(1.0e20, 0.0).validate().is_err());
+        assert!(
+            BodyDef::dynamic()
+                .position(f32::NAN, 0.0)
+                .validate()
+                .is_err()
+        );
+        assert!(BodyDef::dynamic().position(1.0e20, 0.0).validate().is_err());
     }
 }

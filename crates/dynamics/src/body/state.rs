@@ -108,6 +108,11 @@ impl BodyState {
         angle_bound(self.delta_rotation)
     }
 
+    /// Returns `true` if the body has rotated in the step.
+    pub(crate) fn has_rotated(&self) -> bool {
+        self.delta_rotation != Self::IDENTITY.delta_rotation
+    }
+
     /// Returns the pose at the start of the step of a body that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);

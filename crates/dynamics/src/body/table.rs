@@ -244,6 +244,11 @@ impl BodyTable {
         }
     }
 
+    /// Returns `true` if the body in `slot` has rotated in this step.
+    pub(crate) fn has_rotated(&self, slot: u32) -> bool {
+        self.awake.contains(slot) && self.states[slot as usize].has_rotated()
+    }
+
     /// Returns the velocity of the material point at `arm` from the center of mass [m/s].
     pub(crate) fn velocity_at(&self, slot: u32, arm: Vec2) -> Vec2 {
         self.states[slot as usize].velocity_at(arm)

@@ -205,7 +205,8 @@ impl CcdStep {
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut tables.bodies.states[body as usize];
             stop_locked_axes(state);
-            // Exact: without an impulse on the body the solver writes the same velocity back.
+            // Values are compared, since locked axes undo what the impact did. Without an impulse on the body
+            // the solver writes the same velocity back.
             let has_changed = state.velocity != before.velocity
                 || state.angular_velocity != before.angular_velocity;
             if !has_changed {
@@ -216,12 +217,7 @@ impl CcdStep {
             group.changed.push(body);
             tables.bodies.cap_speeds(body);
             let start = tables.scene().free_flight_pose(&self.sweeps, body, at);
-            let end = advance(tables, body, &start, rest);
-            let next = SweepSegment {
-                from: at,
-                start,
-                end,
-            };
+            let next = advance(tables, body, start, at);
             self.change_sweep(tables, body, next);
             let sweep = self.sweeps.of_mut(body).expect("a sweep that was begun");
             sweep.impacts += 1;
@@ -238,9 +234,10 @@ impl CcdStep {
     }
 }
 
-/// Returns the pose of a body after `rest` \[s\] with its velocity, from `start`; the velocity becomes that
-/// at the end.
-fn advance(tables: &mut CcdTables<'_>, body: u32, start: &BodyPose, rest: f32) -> BodyPose {
+/// Returns the motion of a body with its velocity from `start` at the fraction `at` of the step on; the velocity
+/// becomes that at the end.
+fn advance(tables: &mut CcdTables<'_>, body: u32, start: BodyPose, at: f32) -> SweepSegment {
+    let rest = (1.0 - at) * tables.ctx.dt;
     let gained = rest * tables.free_acceleration(body);
     let state = &mut tables.bodies.states[body as usize];
     let translation = rest * (state.velocity + 0.5 * gained);
@@ -250,10 +247,15 @@ fn advance(tables: &mut CcdTables<'_>, body: u32, start: &BodyPose, rest: f32) -
     if state.flags & state_flags::FAST_ROTATION == 0 {
         turn = turn.clamp(-MAX_ROTATION, MAX_ROTATION);
     }
-    BodyPose {
-        center: grid::moved(start.center, translation),
-        rotation: turned(start.rotation, turn),
-        local_center: start.local_center,
+    SweepSegment {
+        from: at,
+        start,
+        end: BodyPose {
+            center: grid::moved(start.center, translation),
+            rotation: turned(start.rotation, turn),
+            local_center: start.local_center,
+        },
+        rotates: turn != 0.0,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::shape::table::ShapeTable;
 use crate::solver::{MIN_APPROACH, MIN_RESTITUTION};
 use crate::step_context::StepContext;
 use crate::tuning::Tuning;
-use crate::world_def::{Switch, WorldDef};
+use crate::world_def::WorldDef;
 
 /// Marks the bounce candidates of this step, unless there are too many.
 pub(crate) fn mark_bounce_candidates(
@@ -31,7 +31,7 @@ pub(crate) fn mark_bounce_candidates(
     awake: &[u32],
 ) {
     input.substep_bounces = false;
-    if !shapes.bouncy || ctx.def.continuous == Switch::Off {
+    if !shapes.bouncy || !ctx.def.continuous {
         return;
     }
     let min_speed = min_swept_travel(ctx.def, ctx.dt) / ctx.dt;

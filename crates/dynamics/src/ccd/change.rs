@@ -33,12 +33,12 @@ impl CcdStep {
         }
         sweep.revision += 1;
         // The events of an inactive sweep are not searched, so its body must not move on.
-        let end = if sweep.is_active() {
-            next.end
+        let next = if sweep.is_active() {
+            next
         } else {
-            next.start
+            SweepSegment::at_rest(next.from, next.start)
         };
-        sweep.segment = scene.stopped_by_static(slot, before.start, SweepSegment { end, ..next });
+        sweep.segment = scene.stopped_by_static(slot, &before, next);
         sweep.moved = true;
         if !sweep.segment.is_at_rest() {
             scene.constrain_cores(&self.sweeps, &mut sweep);
@@ -56,11 +56,9 @@ impl CcdStep {
 
     /// Shifts the end of the motion of a body.
     pub(super) fn shift_sweep(&mut self, tables: &mut CcdTables<'_>, slot: u32, change: Vec2) {
-        if change != Vec2::zeros() {
-            let mut sweep = self.sweep_or_new(&tables.scene(), slot);
-            sweep.shift(change);
-            self.store_sweep(tables.bodies, sweep);
-        }
+        let mut sweep = self.sweep_or_new(&tables.scene(), slot);
+        sweep.shift(change);
+        self.store_sweep(tables.bodies, sweep);
     }
 
     /// Returns the sweep of a body, which begins one if it has none.
@@ -73,11 +71,9 @@ impl CcdStep {
         self.boxes.extend(
             shapes.map(|&shape| -> SweptShape { (shape, scene.shapes.slots[shape].fat_box) }),
         );
-        let start = scene.bodies.start_of_step(slot);
-        let end = scene.bodies.poses[slot as usize];
         let sweep = BodySweep {
             boxes: (first as u32, (self.boxes.len() - first) as u32),
-            ..BodySweep::of_step(slot, start, end)
+            ..BodySweep::of_step(slot, scene.step_segment(slot))
         };
         self.sweeps.of_body[slot as usize] = self.sweeps.list.len() as u32;
         self.slots.push(slot);
@@ -101,22 +97,23 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
-    /// Returns the next segment of a body's motion. If the segment before it, from `start`, leads through a
-    /// static shape, the body stays there.
-    fn stopped_by_static(&self, slot: u32, start: BodyPose, next: SweepSegment) -> SweepSegment {
+    /// Returns the next segment of a body's motion. If the segment `before` it leads through a static shape,
+    /// the body stays there.
+    fn stopped_by_static(
+        &self,
+        slot: u32,
+        before: &SweepSegment,
+        next: SweepSegment,
+    ) -> SweepSegment {
         let mut before = SweepSegment {
             from: 0.0,
-            start,
             end: next.start,
+            ..*before
         };
         if !self.bodies.is_dynamic(slot) || !self.constrain_fallback_core(slot, &mut before) {
             return next;
         }
-        SweepSegment {
-            from: next.from,
-            start: before.end,
-            end: before.end,
-        }
+        SweepSegment::at_rest(next.from, before.end)
     }
 }
 

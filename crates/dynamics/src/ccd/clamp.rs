@@ -14,18 +14,24 @@ use crate::body::state::{BodyPose, state_flags};
 use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::Vec2;
 
-/// Returns the pose to which a body at `pose` is carried by another one that moves from `start` to `end`.
-fn carried(pose: &BodyPose, start: &BodyPose, end: &BodyPose) -> BodyPose {
-    if start == end {
-        // Exact: a body at rest has the same pose twice, and a body that it stops must count as at rest, too.
-        return *pose;
+/// Returns the motion of a body at `pose` that another one carries along on the rest of its segment, from the
+/// fraction `from` of the step on.
+fn carried(pose: &BodyPose, carrier: &SweepSegment, from: f32) -> SweepSegment {
+    if carrier.rests_from(from) {
+        return SweepSegment::at_rest(from, *pose);
     }
+    let (start, end) = (carrier.pose_at(from), &carrier.end);
     let turn = rotation_between(start.rotation, end.rotation);
     let rotate = |v: Vec2| Vec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
-    BodyPose {
-        center: grid::moved(end.center, rotate(pose.center - start.center)),
-        rotation: rotate(pose.rotation).normalize(),
-        local_center: pose.local_center,
+    SweepSegment {
+        from,
+        start: *pose,
+        end: BodyPose {
+            center: grid::moved(end.center, rotate(pose.center - start.center)),
+            rotation: rotate(pose.rotation).normalize(),
+            local_center: pose.local_center,
+        },
+        rotates: carrier.rotates,
     }
 }
 
@@ -38,35 +44,41 @@ impl CcdStep {
         let view = SweepView::of(&self.sweeps);
         let segments = event.bodies.map(|body| scene.segment_of(view, body));
         let [pose_a, pose_b] = segments.each_ref().map(|segment| segment.pose_at(from));
-        let [end_a, end_b] = segments.map(|segment| segment.end);
-        let segment = |start: BodyPose, end: BodyPose| SweepSegment { from, start, end };
         let both_dynamic = scene.bodies.is_dynamic(b);
         let [fast_a, fast_b] = event.bodies.map(|body| self.sweeps.has(body));
         if !both_dynamic || !fast_b {
-            let mut end = carried(&pose_a, &pose_b, &end_b);
+            let mut next = carried(&pose_a, &segments[1], from);
             let flags = scene.bodies.states[a as usize].flags;
-            let mut slide = Vec2::zeros();
-            if flags & state_flags::UNCONSTRAINED != 0 && pose_b.rotation == end_b.rotation {
-                slide = scene.slide(event, end_a.center - end.center);
-                end.center = grid::moved(end.center, slide);
+            let mut slide = None;
+            if flags & state_flags::UNCONSTRAINED != 0 && !segments[1].rotates_from(from) {
+                slide = scene.slide(event, segments[0].end.center - next.end.center);
+            }
+            if let Some(slide) = slide {
+                next.end.center = grid::moved(next.end.center, slide);
             }
             if let Some(sweep) = self.sweeps.of_mut(a) {
-                sweep.slides = slide != Vec2::zeros();
+                sweep.slides = slide.is_some();
             }
-            self.continue_clamped(tables, a, segment(pose_a, end));
+            self.continue_clamped(tables, a, next);
         } else if !fast_a {
-            let end = carried(&pose_b, &pose_a, &end_a);
-            self.continue_clamped(tables, b, segment(pose_b, end));
+            let next = carried(&pose_b, &segments[0], from);
+            self.continue_clamped(tables, b, next);
         } else {
-            let rest_a = end_a.center - pose_a.center;
-            let rest_b = end_b.center - pose_b.center;
+            let rest_a = segments[0].end.center - pose_a.center;
+            let rest_b = segments[1].end.center - pose_b.center;
             let translation = scene.common_translation([a, b], [rest_a, rest_b]);
             for (body, start) in [(a, pose_a), (b, pose_b)] {
                 let end = BodyPose {
                     center: grid::moved(start.center, translation),
                     ..start
                 };
-                self.continue_clamped(tables, body, segment(start, end));
+                let next = SweepSegment {
+                    from,
+                    start,
+                    end,
+                    rotates: false,
+                };
+                self.continue_clamped(tables, body, next);
             }
         }
     }
@@ -90,21 +102,19 @@ impl CcdStep {
 
 impl CcdScene<'_> {
     /// Returns how far the first body of an event slides along the second one \[m\]: the tangential part of
-    /// `rest`, its remaining translation, less the friction of the impact.
-    fn slide(&self, event: &ToiEvent, rest: Vec2) -> Vec2 {
-        let into = -rest.dot(&event.normal);
-        let along = rest + into * event.normal;
+    /// `rest`, its remaining translation, less the friction of the impact. `None` if it does not slide.
+    fn slide(&self, event: &ToiEvent, rest: Vec2) -> Option<Vec2> {
+        let normal = event.normal?;
+        let into = -rest.dot(&normal);
+        let along = rest + into * normal;
         let length = along.norm();
-        if !self.ctx.uses(Mechanism::ClampSlide)
-            || into <= 0.0
-            || length <= 0.0
-            || event.normal == Vec2::zeros()
-        {
-            return Vec2::zeros();
+        if !self.ctx.uses(Mechanism::ClampSlide) || into <= 0.0 || length <= 0.0 {
+            return None;
         }
         let [a, b] = event.shapes.map(|shape| &self.shapes.slots[shape].material);
         let lost = a.friction_with(b) * (1.0 + a.restitution_with(b)) * into;
-        along * (1.0 - lost / length).max(0.0)
+        let share = 1.0 - lost / length;
+        (share > 0.0).then(|| along * share)
     }
 
     /// Returns the translation of the common center of mass of two bodies with the given translations \[m\].

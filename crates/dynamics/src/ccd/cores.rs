@@ -10,7 +10,7 @@ use super::sweep::{BodySweep, BodySweeps, SweepView, rotation_between};
 use super::tables::CcdScene;
 use super::toi::surface_normal_of;
 use crate::body::grid;
-use crate::body::state::{BodyPose, angle_bound};
+use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::contact::constraint::{ConstraintPoint, constraint_flags};
 use crate::shape::BodyShape;
@@ -75,15 +75,17 @@ impl CorePlane {
         }
     }
 
-    /// Returns the correction of the end of a core's motion that keeps it in front of the plane \[m\].
+    /// Returns the correction of the end of a core's motion that keeps it in front of the plane \[m\]; `None` if
+    /// it is there already.
     ///
     /// The plane moves with its shape until the step ends, so a rotating bar pushes the core ahead of it.
-    pub(super) fn correction(&self, core: &Shape, [own, its]: [&Sweep; 2]) -> Vec2 {
+    pub(super) fn correction(&self, core: &Shape, [own, its]: [&Sweep; 2]) -> Option<Vec2> {
         let (then, end) = (its.pose_at(self.fraction), its.pose_at(1.0));
         let normal = end.rotation * (then.rotation.inverse() * self.normal);
         let place = end * (then.inverse() * self.point);
         let height = min_height_of(core, &own.pose_at(1.0), &place, &normal);
-        normal * (self.min_height - height).max(0.0)
+        let missing = self.min_height - height;
+        (missing > 0.0).then(|| normal * missing)
     }
 }
 
@@ -129,8 +131,7 @@ impl CcdScene<'_> {
         // Each side of a narrow wedge pushes into the other one: the body stops at the first of them.
         if let Some(fraction) = self.constrain_cores_once(sweeps, own) {
             let from = own.segment.from;
-            let stop = own.segment.pose_at(from + (1.0 - from) * fraction);
-            own.segment.end = stop;
+            own.segment.end_at(from + (1.0 - from) * fraction);
             own.moved = true;
         }
     }
@@ -228,20 +229,16 @@ impl CcdScene<'_> {
             }
             _ => return None,
         };
-        let correction = plane.correction(&core, [&sweep, &its_sweep]);
+        let correction = plane.correction(&core, [&sweep, &its_sweep])?;
         let approach =
             (its_sweep.end - its_sweep.start - (sweep.end - sweep.start)).dot(&plane.normal);
         if is_at_rest && correction.norm() > approach.max(0.0) + LINEAR_SLOP {
             // Rotation has moved the core into the shape, and a shift would lift the whole body: it stops to
             // rotate and to approach.
-            let stop = own.segment.pose_at(from + (1.0 - from) * plane.fraction);
-            let rest = own.segment.end.center - stop.center;
-            let slide = rest - rest.dot(&plane.normal).min(0.0) * plane.normal;
-            own.segment.end = BodyPose {
-                center: grid::moved(stop.center, slide),
-                ..stop
-            };
-            own.moved = true;
+            let end = own.segment.end.center;
+            own.segment.end_at(from + (1.0 - from) * plane.fraction);
+            let rest = end - own.segment.end.center;
+            own.shift(rest - rest.dot(&plane.normal).min(0.0) * plane.normal);
         } else {
             own.shift(correction);
         }
@@ -291,7 +288,7 @@ impl CcdScene<'_> {
         shape: u32,
         sweeps: [&Sweep; 2],
         impact: &TimeOfImpact,
-    ) -> Vec2 {
+    ) -> Option<Vec2> {
         let core = inset_core(&self.shapes.slots[shape]);
         CorePlane::of_impact(impact).correction(&core, sweeps)
     }
@@ -303,9 +300,9 @@ impl CcdScene<'_> {
         view: SweepView<'_>,
         shapes: [u32; 2],
         bodies: [u32; 2],
-    ) -> [Vec2; 2] {
+    ) -> [Option<Vec2>; 2] {
         let mut segments = bodies.map(|body| self.segment_of(view, body));
-        let mut shifts = [Vec2::zeros(); 2];
+        let mut shifts = [None; 2];
         for [i, j] in [[0, 1], [1, 0]] {
             if !self.bodies.is_dynamic(bodies[i]) {
                 continue;
@@ -320,8 +317,10 @@ impl CcdScene<'_> {
                 && self.is_solid_along(shapes[i], -impact.normal);
             if stops {
                 shifts[i] = CorePlane::of_impact(&impact).correction(&core, [&sweep, &its_sweep]);
+            }
+            if let Some(shift) = shifts[i] {
                 let end = &mut segments[i].end;
-                end.center = grid::moved(end.center, shifts[i]);
+                end.center = grid::moved(end.center, shift);
             }
         }
         shifts

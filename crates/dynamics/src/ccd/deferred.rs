@@ -12,7 +12,7 @@ use crate::contact::table::ContactTable;
 use crate::solver::MIN_APPROACH;
 use crate::step_context::StepContext;
 use crate::tuning::RESTITUTION_THRESHOLD;
-use crate::world_def::{Switch, WorldDef};
+use crate::world_def::WorldDef;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Overlap up to which two shapes count as just touching \[m\]: the rounding error of a time of impact.
@@ -37,7 +37,7 @@ pub(crate) fn defer_contacts(
     contacts: &mut ContactTable,
     slot: u32,
 ) -> u32 {
-    let is_on = ctx.def.continuous == Switch::On;
+    let is_on = ctx.def.continuous;
     let mut deferred = 0;
     for &contact in &bodies.slots[slot].contacts {
         let constraint = &contacts.constraints[contact as usize];

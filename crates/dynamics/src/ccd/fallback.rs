@@ -86,7 +86,7 @@ impl CcdScene<'_> {
                 segment.end.center = grid::moved(segment.end.center, slide);
             } else {
                 let at = segment.from + (1.0 - segment.from) * impact.fraction;
-                segment.end = segment.pose_at(at);
+                segment.end_at(at);
             }
         }
         true
@@ -171,7 +171,7 @@ impl CcdScene<'_> {
                 {
                     let plane = CorePlane::of_impact(&impact);
                     let correction = plane.correction(&core.shape, [sweep, &its_sweep]);
-                    return (correction != Vec2::zeros()).then_some((impact, correction));
+                    return correction.map(|correction| (impact, correction));
                 }
                 _ => return None,
             }

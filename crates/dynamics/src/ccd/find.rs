@@ -73,9 +73,7 @@ impl CcdScene<'_> {
                 &slots[place..],
                 SWEEPS_AHEAD,
             );
-            let end = self.bodies.poses[slot as usize];
-            let start = self.bodies.states[slot as usize].start_of(&end);
-            *sweep = BodySweep::of_step(slot, start, end);
+            *sweep = BodySweep::of_step(slot, self.step_segment(slot));
             if self.bodies.is_dynamic(slot) {
                 self.constrain_cores(sweeps, sweep);
             }
@@ -176,12 +174,13 @@ impl CcdScene<'_> {
             }
             ToiOutcome::Shallow(bodies, shifts) => {
                 for (body, shift) in bodies.into_iter().zip(shifts) {
-                    if body == sweep.slot && sweep.slides && shift != Vec2::zeros() {
-                        sweep.stop();
-                    } else if body == sweep.slot {
-                        sweep.shift(shift);
-                    } else if shift != Vec2::zeros() {
+                    let Some(shift) = shift else { continue };
+                    if body != sweep.slot {
                         block.entered.push((body, shift));
+                    } else if sweep.slides {
+                        sweep.stop();
+                    } else {
+                        sweep.shift(shift);
                     }
                 }
             }
@@ -366,7 +365,9 @@ impl CcdStep {
             ToiOutcome::Event(event) => self.events.push(event),
             ToiOutcome::Shallow(bodies, shifts) => {
                 for (body, shift) in bodies.into_iter().zip(shifts) {
-                    self.shift_sweep(tables, body, shift);
+                    if let Some(shift) = shift {
+                        self.shift_sweep(tables, body, shift);
+                    }
                 }
             }
         }

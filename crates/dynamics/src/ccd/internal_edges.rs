@@ -50,8 +50,7 @@ impl CcdScene<'_> {
 
     /// Returns `true` if a body is not dynamic and does not rotate in this step.
     fn keeps_orientation(&self, body: u32) -> bool {
-        let does_not_rotate = self.bodies.states[body as usize].delta_rotation.y == 0.0;
-        !self.bodies.is_dynamic(body) && (does_not_rotate || !self.bodies.awake.contains(body))
+        !self.bodies.is_dynamic(body) && !self.bodies.has_rotated(body)
     }
 
     /// Returns the plane of a contact of `body` with a body that is not dynamic, if the substeps solve it. A

@@ -224,7 +224,7 @@ mod tests {
             fraction,
             shapes: [0, 1],
             bodies: [0, 1],
-            normal: Vec2::zeros(),
+            normal: None,
             revisions: [revision, 0],
             is_uncertain: false,
             is_exact: true,

@@ -15,12 +15,24 @@ pub(super) struct SweepSegment {
     pub(super) from: f32,
     pub(super) start: BodyPose,
     pub(super) end: BodyPose,
+    /// Whether the body rotates. Rotations are not compared: rounding makes equal ones differ.
+    pub(super) rotates: bool,
 }
 
 impl SweepSegment {
+    /// Returns the motion of a body that stays at `pose`.
+    pub(super) const fn at_rest(from: f32, pose: BodyPose) -> Self {
+        Self {
+            from,
+            start: pose,
+            end: pose,
+            rotates: false,
+        }
+    }
+
     /// Returns the pose at the fraction `at` of the step, not before the segment begins.
     pub(super) fn pose_at(&self, at: f32) -> BodyPose {
-        if at >= 1.0 || self.from >= 1.0 || self.is_at_rest() {
+        if self.rests_from(at) {
             return self.end;
         }
         if at <= self.from {
@@ -34,9 +46,26 @@ impl SweepSegment {
         sweep_between(&self.pose_at(at), &self.end, base)
     }
 
-    /// Returns `true` if the body does not move. Exact: a body stops by a copy of its pose.
+    /// Ends the motion at the fraction `at` of the step: the body stays where it is then.
+    pub(super) fn end_at(&mut self, at: f32) {
+        self.rotates &= self.rests_from(at) || at > self.from;
+        self.end = self.pose_at(at);
+    }
+
+    /// Returns `true` if the body does not move. Centers are compared exactly: they lie on a grid, where a
+    /// motion that rounds to nothing is none.
     pub(super) fn is_at_rest(&self) -> bool {
-        self.start.center == self.end.center && self.start.rotation == self.end.rotation
+        !self.rotates && self.start.center == self.end.center
+    }
+
+    /// Returns `true` if the body rotates after the fraction `at` of the step.
+    pub(super) fn rotates_from(&self, at: f32) -> bool {
+        self.rotates && !self.rests_from(at)
+    }
+
+    /// Returns `true` if the body does not move from the fraction `at` of the step on.
+    pub(super) fn rests_from(&self, at: f32) -> bool {
+        at >= 1.0 || self.from >= 1.0 || self.is_at_rest()
     }
 }
 
@@ -101,11 +130,7 @@ impl BodySweep {
     /// The sweep of no body.
     pub(super) const NONE: Self = Self {
         slot: u32::MAX,
-        segment: SweepSegment {
-            from: 0.0,
-            start: BodyPose::IDENTITY,
-            end: BodyPose::IDENTITY,
-        },
+        segment: SweepSegment::at_rest(0.0, BodyPose::IDENTITY),
         origin: BodyPose::IDENTITY,
         impacts: 0,
         revision: 0,
@@ -117,16 +142,12 @@ impl BodySweep {
         moved: false,
     };
 
-    /// Returns the sweep of a body that moves from `start` to `end` in the step.
-    pub(super) fn of_step(slot: u32, start: BodyPose, end: BodyPose) -> Self {
+    /// Returns the sweep of a body that moves by `segment` in the step.
+    pub(super) fn of_step(slot: u32, segment: SweepSegment) -> Self {
         Self {
             slot,
-            segment: SweepSegment {
-                from: 0.0,
-                start,
-                end,
-            },
-            origin: start,
+            segment,
+            origin: segment.start,
             ..Self::NONE
         }
     }
@@ -149,17 +170,15 @@ impl BodySweep {
 
     /// Stops the body at the start of the segment.
     pub(super) fn stop(&mut self) {
-        self.segment.end = self.segment.start;
+        self.segment = SweepSegment::at_rest(self.segment.from, self.segment.start);
         self.moved = true;
     }
 
     /// Moves the end of the segment.
     pub(super) fn shift(&mut self, change: Vec2) {
-        if change != Vec2::zeros() {
-            let end = &mut self.segment.end;
-            end.center = grid::moved(end.center, change);
-            self.moved = true;
-        }
+        let end = &mut self.segment.end;
+        end.center = grid::moved(end.center, change);
+        self.moved = true;
     }
 
     /// Returns `true` if its events are still searched.
@@ -227,11 +246,69 @@ impl CcdScene<'_> {
     pub(super) fn segment_of(&self, view: SweepView<'_>, slot: u32) -> SweepSegment {
         match view.sweep(slot) {
             Some(sweep) => sweep.segment,
-            None => SweepSegment {
-                from: 0.0,
-                start: self.bodies.start_of_step(slot),
-                end: self.bodies.poses[slot as usize],
-            },
+            None => self.step_segment(slot),
         }
+    }
+
+    /// Returns the motion of the body in `slot` in the substeps.
+    pub(super) fn step_segment(&self, slot: u32) -> SweepSegment {
+        SweepSegment {
+            from: 0.0,
+            start: self.bodies.start_of_step(slot),
+            end: self.bodies.poses[slot as usize],
+            rotates: self.bodies.has_rotated(slot),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_geometry::math::vec2;
+
+    /// Returns the motion of a body, turned by about an eighth of a turn, by 1 m along x.
+    fn translation() -> SweepSegment {
+        let start = BodyPose {
+            rotation: vec2(0.707_106_77, 0.707_106_77),
+            ..BodyPose::IDENTITY
+        };
+        let mut segment = SweepSegment {
+            from: 0.25,
+            ..SweepSegment::at_rest(0.0, start)
+        };
+        segment.end.center.x += 1.0;
+        segment
+    }
+
+    #[test]
+    fn motion_that_ends_where_it_begins_is_rest() {
+        for (at, rests) in [(0.0, true), (0.25, true), (0.5, false), (1.0, false)] {
+            for rotates in [false, true] {
+                let mut segment = SweepSegment {
+                    rotates,
+                    ..translation()
+                };
+                segment.end_at(at);
+                assert_eq!(segment.is_at_rest(), rests, "ends at {at}");
+                assert_eq!(segment.rotates, rotates && !rests, "ends at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn motion_rests_from_its_end_on() {
+        let segment = translation();
+        assert!(!segment.rests_from(0.0) && !segment.rests_from(0.9) && segment.rests_from(1.0));
+        assert!(SweepSegment::at_rest(0.0, segment.start).rests_from(0.0));
+    }
+
+    /// The rotation that is interpolated differs from that of the end by rounding at some fractions.
+    #[test]
+    fn translation_rotates_at_no_fraction() {
+        let segment = translation();
+        let fractions = || (0..100).map(|i| 0.01 * i as f32);
+        let differs = |at: f32| segment.pose_at(at).rotation != segment.end.rotation;
+        assert!(fractions().any(differs));
+        assert!(!fractions().any(|at| segment.rotates_from(at)));
     }
 }

@@ -27,8 +27,8 @@ pub(super) struct ToiEvent {
     pub(super) shapes: [u32; 2],
     /// Their bodies.
     pub(super) bodies: [u32; 2],
-    /// Unit normal of the surfaces, from the second shape to the first; zero if unknown.
-    pub(super) normal: Vec2,
+    /// Unit normal of the surfaces, from the second shape to the first; `None` if unknown.
+    pub(super) normal: Option<Vec2>,
     /// Revisions of the bodies' sweeps for which the event holds.
     pub(super) revisions: [u32; 2],
     /// The search did not converge: there is no contact before the fraction, and what follows is unknown.
@@ -65,8 +65,8 @@ pub(super) enum ToiOutcome {
     Nothing,
     Event(ToiEvent),
     /// The shapes enter each other by less than an event needs. The ends of the two bodies' motions are
-    /// shifted [m].
-    Shallow([u32; 2], [Vec2; 2]),
+    /// shifted [m], or stay.
+    Shallow([u32; 2], [Option<Vec2>; 2]),
 }
 
 /// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to
@@ -221,13 +221,13 @@ impl CcdScene<'_> {
         };
         let mut impact = time_of_impact(its_geometry, &its, geometry, &own, last);
         impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&own, &its]);
-        let (mut is_uncertain, mut touch, mut normal) = (false, impact.fraction, Vec2::zeros());
+        let (mut is_uncertain, mut touch, mut normal) = (false, impact.fraction, None);
         match impact.state {
             ToiState::Failed => is_uncertain = true,
             ToiState::Touching => {
                 let approach = self.approach_travel(bodies, [&own, &its], &impact);
                 let is_deep = approach > free_travel;
-                normal = impact.normal;
+                normal = Some(impact.normal);
                 touch = self.touch_fraction(bodies, [&own, &its], &impact, approach);
                 let is_ignored = !is_deep && self.bodies.is_dynamic(bodies[1]);
                 if is_ignored || !self.stops(view, shapes, bodies, &impact) {
@@ -235,7 +235,7 @@ impl CcdScene<'_> {
                 }
                 if !is_deep {
                     let back = self.core_correction(shapes[0], [&own, &its], &impact);
-                    return ToiOutcome::Shallow(bodies, [back, Vec2::zeros()]);
+                    return ToiOutcome::Shallow(bodies, [back, None]);
                 }
             }
             // An overlap of the size of rounding is an impact at once.

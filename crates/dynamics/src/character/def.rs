@@ -2,7 +2,6 @@
 
 use crate::error::{ValueError, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
-use crate::world_def::Switch;
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Moves a shape through a world without forces, as a character of a game: it slides along walls, climbs
@@ -17,9 +16,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// use cairn2d_geometry::{Capsule, Polygon};
 ///
 /// let mut world = World::default();
-/// let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+/// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
 /// world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
-/// let hero = world.create_body(BodyDef::kinematic().at(0.0, 2.0));
+/// let hero = world.create_body(BodyDef::kinematic().position(0.0, 2.0));
 /// let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.4)?;
 /// world.create_shape(hero, trunk, ShapeDef::default());
 ///
@@ -58,8 +57,8 @@ pub struct CharacterController {
     pub step_onto: BodyKinds,
     /// Distance by which it follows ground that falls away below it \[m\]; 0: it does not.
     pub snap_distance: f32,
-    /// `On`: the ground carries it.
-    pub ride: Switch,
+    /// Whether the ground carries it.
+    pub ride: bool,
     /// Filter of the shapes that are solid to it.
     pub filter: QueryFilter,
 }
@@ -75,7 +74,7 @@ impl Default for CharacterController {
             min_step_width: 0.2,
             step_onto: BodyKinds::ALL,
             snap_distance: 0.2,
-            ride: Switch::On,
+            ride: true,
             filter: QueryFilter::default(),
         }
     }

@@ -9,7 +9,6 @@ use crate::error::{ValueError, demand, finite, not_negative};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::world::{Mover, World};
-use crate::world_def::Switch;
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
@@ -37,7 +36,7 @@ impl CharacterController {
         demand(self.try_walk(world, mover, desired, dt), "walk")
     }
 
-    /// Returns the motion of a shape: see [`walk`](Self::walk).
+    /// Returns the motion of a shape by `desired` \[m\] in `dt` \[s\]: see [`walk`](Self::walk).
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -51,8 +50,8 @@ impl CharacterController {
         self.try_walk_where(world, mover, desired, dt, |_| true)
     }
 
-    /// Like [`try_walk`](Self::try_walk), among the shapes for which `accept` returns `true`: to drop through
-    /// a one-way platform, return `false` for it.
+    /// Like [`try_walk`](Self::try_walk), by `desired` \[m\] in `dt` \[s\], among the shapes for which `accept`
+    /// returns `true`: to drop through a one-way platform, return `false` for it.
     ///
     /// # Errors
     /// If a number is not finite, or the controller does not [`validate`](Self::validate).
@@ -73,8 +72,8 @@ impl CharacterController {
         self.compute_move(world, &character, desired, dt, &accept)
     }
 
-    /// Moves a kinematic body by the motion of its solid shapes: sets the velocities for the coming step of
-    /// `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\]: sets
+    /// the velocities for the coming step of `dt` \[s\].
     ///
     /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
     ///
@@ -91,7 +90,8 @@ impl CharacterController {
         self.move_body_where(world, body, desired, dt, |_| true)
     }
 
-    /// Does the same as [`move_body`](Self::move_body), among the shapes for which `accept` returns `true`.
+    /// Does the same as [`move_body`](Self::move_body), by `desired` \[m\] in `dt` \[s\], among the shapes for
+    /// which `accept` returns `true`.
     ///
     /// # Panics
     /// If [`try_move_body`](Self::try_move_body) returns an error.
@@ -110,8 +110,8 @@ impl CharacterController {
         )
     }
 
-    /// Moves a kinematic body by the motion of its solid shapes, among the shapes for which `accept` returns
-    /// `true`: sets the velocities for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\], among
+    /// the shapes for which `accept` returns `true`: sets the velocities for the coming step of `dt` \[s\].
     ///
     /// # Errors
     /// If a number is not finite, the controller does not [`validate`](Self::validate), the body does not
@@ -159,7 +159,7 @@ impl CharacterController {
             shapes: &shapes,
             position: view.position_exact(),
             angle: view.angle(),
-            filter: self.filter.excluding(body),
+            filter: self.filter.exclude(body),
         };
         let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
         let accept = |shape: ShapeId| !ignores(shape) && accept(shape);
@@ -197,10 +197,9 @@ impl CharacterController {
         motion.separate();
         motion.move_along(desired);
         let (footing, ground) = surroundings.footing(motion.offset);
-        let ride = match self.ride {
-            Switch::On => ground.map_or(Vec2::zeros(), |ground| ground.velocity * dt),
-            Switch::Off => Vec2::zeros(),
-        };
+        let ride = ground
+            .filter(|_| self.ride)
+            .map_or(Vec2::zeros(), |ground| ground.velocity * dt);
         motion.carry(ride, dt);
         Ok(CharacterMove {
             translation: motion.offset,

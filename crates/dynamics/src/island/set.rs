@@ -6,7 +6,7 @@
 use super::hysteresis::LevelHysteresis;
 use crate::bitset::BitSet;
 use crate::growth;
-use crate::id::validate_free_list;
+use crate::id::assert_free_list;
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// No island: static, kinematic and disabled bodies.
@@ -264,8 +264,8 @@ impl IslandSet {
     ///
     /// # Panics
     /// If one is not.
-    pub(crate) fn validate_free_list(&self) {
-        validate_free_list(&self.free, self.slots.len(), |slot| {
+    pub(crate) fn assert_free_list(&self) {
+        assert_free_list(&self.free, self.slots.len(), |slot| {
             self.slots[slot as usize].bodies.is_empty()
         });
     }

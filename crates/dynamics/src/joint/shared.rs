@@ -156,9 +156,9 @@ impl JointBaseDef {
 /// Range of a joint's coordinate: an angle \[rad\] or a translation \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// Least value; may be minus infinity.
+    /// Least value \[rad\] or \[m\]; may be minus infinity.
     pub lower: f32,
-    /// Greatest value; may be infinity.
+    /// Greatest value \[rad\] or \[m\]; may be infinity.
     pub upper: f32,
 }
 
@@ -170,7 +170,7 @@ impl HashState for Limit {
 }
 
 impl Limit {
-    /// Returns the range from `lower` to `upper`.
+    /// Returns the range from `lower` to `upper`, angles \[rad\] or translations \[m\].
     #[must_use]
     pub const fn new(lower: f32, upper: f32) -> Self {
         Self { lower, upper }
@@ -208,7 +208,7 @@ impl HashState for Motor {
 }
 
 impl Motor {
-    /// Returns the motor of `speed` with at most `max_effort`.
+    /// Returns the motor of `speed` [rad/s] or [m/s] with at most `max_effort`, a torque [N m] or force \[N\].
     #[must_use]
     pub const fn new(speed: f32, max_effort: f32) -> Self {
         Self { speed, max_effort }
@@ -244,7 +244,7 @@ impl HashState for Spring {
 }
 
 impl Spring {
-    /// Returns the spring of `hertz` and `damping_ratio` that rests at 0.
+    /// Returns the spring of the frequency `hertz` \[Hz\] and the dimensionless `damping_ratio` that rests at 0.
     #[must_use]
     pub const fn new(hertz: f32, damping_ratio: f32) -> Self {
         Self {

@@ -29,7 +29,6 @@ use crate::island::set::NO_ISLAND;
 use crate::island::substep_level::full_levels;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
-use crate::world_def::Switch;
 use cairn2d_geometry::math::{Vec2, right_perp};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
@@ -77,7 +76,7 @@ impl LoadStage {
         begins: impl Iterator<Item = u64> + Clone,
     ) {
         let count: u32 = begins.clone().map(u64::count_ones).sum();
-        let is_off = ctx.def.warm_starting == Switch::Off
+        let is_off = !ctx.def.warm_starting
             || ctx.def.gravity == Vec2::zeros()
             || !ctx.uses(Mechanism::StaticLoads);
         if (count as usize) < MIN_NEW_CONTACTS || is_off {

@@ -4,7 +4,7 @@ use super::LoadTables;
 use super::deflection::LinkStiffness;
 use super::substep_choice::{estimate_deflection, may_have_level};
 use super::support_depth::SupportLevels;
-use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, Switch, World, WorldDef};
+use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
 const DT: f32 = 1.0 / 60.0;
@@ -13,16 +13,16 @@ fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// A world with static ground up to y = 0, without sleep.
 fn world_with_ground() -> World {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     });
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     let floor = Polygon::rectangle(20.0, 1.0).unwrap();
     world.create_shape(ground, floor, ShapeDef::default());
     world
@@ -30,7 +30,7 @@ fn world_with_ground() -> World {
 
 /// A box of 1 m and 1 kg with its center at (x, y).
 fn add_box(world: &mut World, x: f32, y: f32) -> BodyId {
-    let body = world.create_body(BodyDef::dynamic().at(x, y));
+    let body = world.create_body(BodyDef::dynamic().position(x, y));
     let shape = Polygon::rectangle(0.5, 0.5).unwrap();
     world.create_shape(body, shape, ShapeDef::default());
     body
@@ -103,7 +103,7 @@ fn island_is_a_net_by_its_own_joints() {
     let mut world = World::new(WorldDef::weightless());
     let mut add = |is_jointed: bool| {
         let bodies: Vec<_> = (0..HEAP_BODIES)
-            .map(|i| world.create_body(BodyDef::dynamic().at(i as f32, 0.0)))
+            .map(|i| world.create_body(BodyDef::dynamic().position(i as f32, 0.0)))
             .collect();
         for i in 0..HEAP_BODIES {
             let (a, b) = (bodies[i], bodies[(i + 1) % HEAP_BODIES]);
@@ -165,7 +165,7 @@ fn freed_islands_keep_little_memory() {
     // In a churn, every slot came to hold the memory of the largest island.
     const CHURN_BODIES: usize = 256;
     let mut world = World::new(WorldDef::weightless());
-    let mut add = |i: usize| world.create_body(BodyDef::dynamic().at(i as f32, 0.0));
+    let mut add = |i: usize| world.create_body(BodyDef::dynamic().position(i as f32, 0.0));
     let bodies: Vec<u32> = (0..CHURN_BODIES).map(|i| add(i).index()).collect();
     let mut random = 1_u64;
     let mut pick = || {

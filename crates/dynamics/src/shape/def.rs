@@ -116,7 +116,7 @@ impl ShapeDef {
 
     /// Calls the world's pre-solve hook for the contacts of this shape.
     #[must_use]
-    pub fn with_pre_solve(mut self) -> Self {
+    pub fn pre_solve(mut self) -> Self {
         self.pre_solve = true;
         self
     }
@@ -124,7 +124,7 @@ impl ShapeDef {
     /// Lists the contacts of this shape whenever their normal force is above `force` \[N\]: see
     /// [`World::contact_forces`](crate::World::contact_forces).
     #[must_use]
-    pub fn force_events_above(mut self, force: f32) -> Self {
+    pub fn force_event_threshold(mut self, force: f32) -> Self {
         self.force_event_threshold = force;
         self
     }

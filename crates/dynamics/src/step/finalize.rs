@@ -23,7 +23,6 @@ use crate::sleep::support::is_unsupported_body_at_rest;
 use crate::step_context::StepContext;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, StepWorkers};
-use crate::world_def::Switch;
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
@@ -368,7 +367,7 @@ fn report_travel(
     scene: &FinalizeScene<'_>,
     report: &mut BlockReport,
 ) {
-    let is_continuous = scene.ctx.def.continuous == Switch::On;
+    let is_continuous = scene.ctx.def.continuous;
     let is_grounded = || scene.bodies[slot].static_touches > 0;
     let is_fast = is_swept(track, &travel, scene.min_bounce_travel)
         || may_turn_into_ground(track, &travel) && is_grounded();

@@ -98,7 +98,7 @@ impl World {
     /// use cairn2d_geometry::Polygon;
     ///
     /// let mut world = World::default();
-    /// let crate_ = world.create_body(BodyDef::dynamic().at(3.0, 0.0));
+    /// let crate_ = world.create_body(BodyDef::dynamic().position(3.0, 0.0));
     /// world.create_shape(crate_, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
     ///
     /// // 10 N s per meter: the crate of 1 kg is 1 m wide.

@@ -6,7 +6,6 @@ use crate::step::bounds::report_exits;
 use crate::step::finalize::FinalizeTables;
 use crate::workers::StepWorkers;
 use crate::world::World;
-use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
 impl World {
@@ -38,7 +37,7 @@ impl World {
             for &slot in &report.lost {
                 self.freeze(slot);
             }
-            if self.def.sleeping == Switch::On {
+            if self.def.sleeping {
                 for &slot in &report.resting {
                     self.sleep_kinematic(slot);
                 }

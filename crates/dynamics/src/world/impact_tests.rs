@@ -2,7 +2,7 @@
 
 use crate::body::track_flags;
 use crate::contact::constraint::constraint_flags;
-use crate::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use crate::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{PI, point, sin_cos, vec2};
 use cairn2d_geometry::{Circle, MassData, Polygon, Segment};
 
@@ -12,16 +12,16 @@ fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// A world with fixed ground up to y = 0, in which nothing sleeps.
 fn on_ground(def: WorldDef) -> World {
     let mut world = World::new(WorldDef {
-        sleeping: Switch::Off,
+        sleeping: false,
         ..def
     });
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     let floor = Polygon::rectangle(20.0, 1.0).unwrap();
     world.create_shape(ground, floor, ShapeDef::default());
     world
@@ -29,7 +29,7 @@ fn on_ground(def: WorldDef) -> World {
 
 /// Adds a box of 1 m and `mass` kg with its center at (x, y).
 fn add_box(world: &mut World, x: f32, y: f32, mass: f32) -> BodyId {
-    let body = world.create_body(BodyDef::dynamic().at(x, y));
+    let body = world.create_body(BodyDef::dynamic().position(x, y));
     let shape = Polygon::rectangle(0.5, 0.5).unwrap();
     world.create_shape(body, shape, ShapeDef::default().density(mass));
     body

@@ -6,7 +6,6 @@ use crate::graph::GraphPlace;
 use crate::island::set::NO_ISLAND;
 use crate::sleep::islands::{list_quiet_islands, may_sleep};
 use crate::world::World;
-use crate::world_def::Switch;
 use cairn2d_geometry::math::Vec2;
 
 /// The lists of the island stage. No part of the state.
@@ -88,7 +87,7 @@ impl World {
     /// An island that lost links is first split into its pieces, at most one island a step: the one whose
     /// body has been slow longest.
     pub(crate) fn sleep_islands(&mut self) {
-        if self.def.sleeping == Switch::Off {
+        if !self.def.sleeping {
             return;
         }
         if let Some(island) = self.scratch.finalize.split_candidate.take() {

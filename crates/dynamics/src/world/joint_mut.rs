@@ -200,7 +200,8 @@ impl JointMut<'_> {
         });
     }
 
-    /// Sets the ratio of a gear or pulley joint.
+    /// Sets the ratio of a gear or pulley joint, in the unit of the first coordinate over that of the second:
+    /// dimensionless, or \[m\] per \[rad\] or its inverse where a gear connects a translation and an angle.
     ///
     /// # Panics
     /// If the joint is of another kind, or `ratio` is invalid.

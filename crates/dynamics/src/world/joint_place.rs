@@ -25,7 +25,7 @@ impl RevoluteJointDef {
     ///
     /// let mut world = World::default();
     /// let wall = world.create_body(BodyDef::static_());
-    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0).rotation(0.5));
+    /// let door = world.create_body(BodyDef::dynamic().position(1.0, 0.0).angle(0.5));
     /// let hinge = world.create_joint(RevoluteJointDef::new(wall, door).at(&world, (0.5, 0.0)));
     /// assert!(world.joint(hinge).angle().abs() < 1.0e-6 && world.joint(hinge).length() < 1.0e-6);
     /// ```

@@ -42,7 +42,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let wall = world.create_body(BodyDef::static_());
-    /// let door = world.create_body(BodyDef::dynamic().at(1.0, 0.0));
+    /// let door = world.create_body(BodyDef::dynamic().position(1.0, 0.0));
     /// let mut hinge = RevoluteJointDef::new(wall, door);
     /// [hinge.base.frame_a, hinge.base.frame_b] = world.joint_frames(wall, door, [0.5, 0.0], 0.0);
     /// assert_eq!(hinge.base.frame_b.anchor.x, -0.5);

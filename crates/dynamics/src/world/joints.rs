@@ -310,7 +310,7 @@ impl World {
         (record.active && self.bodies.is_dynamic(other)).then_some(other)
     }
 
-    pub(crate) fn validate_joint(&self, slot: u32) {
+    pub(crate) fn assert_joint(&self, slot: u32) {
         let record = &self.joints.slots[slot];
         for body in record.bodies() {
             let listed = self.bodies.slots[body].joints.contains(&slot);

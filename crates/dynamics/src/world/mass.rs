@@ -322,7 +322,7 @@ mod tests {
         let ball = |radius: f32| Circle::new(point(0.0, 0.0), radius).unwrap();
         let light = world.create_body(BodyDef::dynamic());
         world.create_shape(light, ball(0.1), ShapeDef::default());
-        let compound = world.create_body(BodyDef::dynamic().at(50.0, 0.0));
+        let compound = world.create_body(BodyDef::dynamic().position(50.0, 0.0));
         world.create_shape(compound, ball(0.01), ShapeDef::default());
         world.create_shape(compound, ball(1.0), ShapeDef::default());
         world.step(1.0 / 60.0);

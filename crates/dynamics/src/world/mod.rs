@@ -30,7 +30,7 @@ mod settings;
 mod shapes;
 mod shift;
 mod step;
-mod validate;
+mod consistency;
 mod wind;
 
 use crate::bitset::BitSet;
@@ -80,9 +80,9 @@ pub use wind::Wind;
 /// use cairn2d_geometry::math::point;
 ///
 /// let mut world = World::new(WorldDef::default());
-/// let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+/// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
 /// world.create_shape(ground, Polygon::rectangle(20.0, 1.0).unwrap(), ShapeDef::default());
-/// let ball = world.create_body(BodyDef::dynamic().at(0.0, 4.0));
+/// let ball = world.create_body(BodyDef::dynamic().position(0.0, 4.0));
 /// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5).unwrap(), ShapeDef::default());
 /// for _ in 0..120 {
 ///     world.step(1.0 / 60.0);

@@ -2,7 +2,7 @@
 
 use crate::error::demand;
 use crate::world::{World, WorldError};
-use crate::world_def::{Switch, WorldDef};
+use crate::world_def::WorldDef;
 use cairn2d_geometry::math::Vec2;
 
 impl World {
@@ -34,7 +34,7 @@ impl World {
             self.outside.clear();
         }
         self.follow_speed_cap();
-        let stays_awake = self.def.sleeping == Switch::Off && old.sleeping == Switch::On;
+        let stays_awake = !self.def.sleeping && old.sleeping;
         if self.def.gravity != old.gravity || stays_awake {
             self.wake_all();
         }

@@ -16,7 +16,7 @@ impl World {
     /// use cairn2d_dynamics::{BodyDef, World};
     ///
     /// let mut world = World::default();
-    /// let body = world.create_body(BodyDef::dynamic().at(1001.0, 0.0));
+    /// let body = world.create_body(BodyDef::dynamic().position(1001.0, 0.0));
     /// world.shift_origin((1000.0, 0.0));
     /// assert_eq!(world.body(body).position().x, 1.0);
     /// ```

@@ -28,7 +28,6 @@ use crate::step::finalize::FinalizeStage;
 use crate::tuning::{MAX_STEP, MIN_STEP, Tuning};
 use crate::workers::StepWorkers;
 use crate::world::{World, WorldError};
-use crate::world_def::Switch;
 use cairn2d_broadphase::Workers as _;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
@@ -397,9 +396,10 @@ impl World {
             joint_traits: &self.joints.traits,
             lists: &lists,
             batches: &self.scratch.batch_plan.batches,
-            warm_start: match self.def.warm_starting {
-                Switch::On => WarmStarting::On,
-                Switch::Off => WarmStarting::Off,
+            warm_start: if self.def.warm_starting {
+                WarmStarting::On
+            } else {
+                WarmStarting::Off
             },
             bouncing: if self.def.tuning.uses(Mechanism::ImpactPropagation) {
                 self.bouncing

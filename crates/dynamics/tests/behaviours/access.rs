@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyKind, InitialState, Locks, Material, PulleyJointDef, RevoluteJointDef, ShapeDef,
-    Switch, World, WorldDef,
+    World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, WorldPoint, vec2};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,8 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[test]
 fn short_forms_say_what_struct_updates_say() {
     let short = BodyDef::dynamic()
-        .at_point((1.0e6, 2.0))
-        .rotation(0.5)
+        .world_position((1.0e6, 2.0))
+        .angle(0.5)
         .velocity(1.0, 2.0)
         .angular_velocity(3.0)
         .damping(0.1, 0.2)
@@ -147,7 +147,7 @@ fn local_forces_turn_with_the_body() {
     let density = 0.5 / (PI * 0.25);
     let body = add(
         &mut world,
-        BodyDef::dynamic().rotation(0.5 * PI),
+        BodyDef::dynamic().angle(0.5 * PI),
         disc(0.5),
         ShapeDef::default().density(density),
     );
@@ -302,16 +302,16 @@ fn settings_of_a_world_may_change_as_it_runs() {
         run(world, 20);
     };
     change(&mut world, &|def| def.substeps = 8);
-    change(&mut world, &|def| def.continuous = Switch::Off);
-    change(&mut world, &|def| def.warm_starting = Switch::Off);
-    change(&mut world, &|def| def.warm_starting = Switch::On);
+    change(&mut world, &|def| def.continuous = false);
+    change(&mut world, &|def| def.warm_starting = false);
+    change(&mut world, &|def| def.warm_starting = true);
     change(&mut world, &|def| def.threads = 3);
     change(&mut world, &|def| def.tuning.contact_push_speed = 1.0);
     change(&mut world, &|def| {
         def.tuning.hit_event_threshold = f32::INFINITY
     });
     assert!(run_until_asleep(&mut world, 300).is_some());
-    change(&mut world, &|def| def.sleeping = Switch::Off);
+    change(&mut world, &|def| def.sleeping = false);
     assert!(bodies.iter().all(|&body| is_awake(&world, body)));
     change(&mut world, &|def| def.tuning.max_linear_speed = 1.0);
     assert_eq!(world.body(bodies[0]).max_linear_speed(), 1.0);
@@ -332,7 +332,7 @@ fn shifted_origin_changes_nothing_but_coordinates() {
         let b = ball_at(&mut world, -4.0, 3.0, 0.5);
         let wheels = [(-6.0, 6.0), (-4.0, 6.0)].map(WorldPoint::from);
         world.create_joint(PulleyJointDef::new(a, b, wheels[0], wheels[1], 6.0));
-        let hand = world.create_body(BodyDef::static_().at(5.0, 5.0));
+        let hand = world.create_body(BodyDef::static_().position(5.0, 5.0));
         let bob = crate_at(&mut world, 6.5, 5.0, 0.3);
         world.create_joint(RevoluteJointDef::new(hand, bob).at(&world, (5.0, 5.0)));
         world
@@ -353,7 +353,7 @@ fn shifted_origin_changes_nothing_but_coordinates() {
     }
     assert!(there.try_shift_origin((f64::NAN, 0.0)).is_err());
     assert!(there.try_shift_origin((-0.9999999e9, 0.0)).is_err() || there.body_count() > 0);
-    there.create_body(BodyDef::static_().at_point((-0.9e9, 0.0)));
+    there.create_body(BodyDef::static_().world_position((-0.9e9, 0.0)));
     let before = there.state_hash();
     assert!(there.try_shift_origin((0.9e9, 0.0)).is_err());
     assert_eq!(there.state_hash(), before);
@@ -368,7 +368,7 @@ fn bodies_that_moved_are_listed() {
     let flies = ball_at(&mut world, 5.0, 9.0, 0.5);
     let carried = solid(
         &mut world,
-        BodyDef::kinematic().at(9.0, 9.0).velocity(1.0, 0.0),
+        BodyDef::kinematic().position(9.0, 9.0).velocity(1.0, 0.0),
         disc(0.1),
     );
     step(&mut world);

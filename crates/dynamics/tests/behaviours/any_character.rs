@@ -87,11 +87,11 @@ fn figures_of_every_shape_walk_over_bumps() {
     let mut world = weightless();
     solid(
         &mut world,
-        BodyDef::static_().at(10.0, -1.0),
+        BodyDef::static_().position(10.0, -1.0),
         rect(20.0, 1.0),
     );
     for i in 0..12_i16 {
-        let def = BodyDef::static_().at(2.0 + 1.3 * f32::from(i), 0.0);
+        let def = BodyDef::static_().position(2.0 + 1.3 * f32::from(i), 0.0);
         match i % 3 {
             0 => solid(&mut world, def, rect(0.2, 0.3)),
             1 => solid(
@@ -126,7 +126,11 @@ fn figures_of_every_shape_walk_over_bumps() {
 fn body_of_several_shapes_walks_with_all_of_them() {
     let mut world = world();
     ground(&mut world);
-    solid(&mut world, BodyDef::static_().at(5.0, 1.6), rect(1.0, 0.2));
+    solid(
+        &mut world,
+        BodyDef::static_().position(5.0, 1.6),
+        rect(1.0, 0.2),
+    );
     let hero = hero(&mut world, 0.0, STANDS);
     // A lance at the height of the beam, and a sensor that nothing stops.
     let lance = Polygon::offset_rectangle(0.5, 0.05, point(0.8, 0.85), 0.0).unwrap();
@@ -160,7 +164,7 @@ fn crowded_character_stays_finite_whatever_moves_round_it() {
                     .angular_velocity(speed.x),
                 _ => BodyDef::dynamic(),
             };
-            solid(&mut world, def.at(x, y), rect(0.5, 0.2));
+            solid(&mut world, def.position(x, y), rect(0.5, 0.2));
         }
         let controller = CharacterController::default().steps(0.3, 0.2);
         for i in 0..300 {
@@ -188,11 +192,11 @@ fn character_walks_far_out_as_at_the_origin() {
     let ways = [0.0, 1.0e7, -5.0e8].map(|base| {
         let mut world = world();
         let at = |x: f64, y: f64| WorldPoint::new(base + x, y);
-        let floor = BodyDef::static_().at_point(at(0.0, -1.0));
+        let floor = BodyDef::static_().world_position(at(0.0, -1.0));
         solid(&mut world, floor, rect(50.0, 1.0));
-        let step = BodyDef::static_().at_point(at(4.0, 0.1));
+        let step = BodyDef::static_().world_position(at(4.0, 0.1));
         solid(&mut world, step, rect(2.0, 0.1));
-        let ramp = BodyDef::static_().at_point(at(9.0, 0.0)).rotation(0.5);
+        let ramp = BodyDef::static_().world_position(at(9.0, 0.0)).angle(0.5);
         solid(&mut world, ramp, rect(2.0, 0.2));
         let ball = Shape::from(disc(0.4));
         let controller = CharacterController::default().steps(0.3, 0.2);
@@ -222,11 +226,15 @@ fn settings_and_wishes_at_the_ends_of_their_ranges_give_finite_walks() {
         &[(6.0, 0.5), (3.0, 1.5), (0.0, 0.2), (-4.0, 0.4)],
         ChainKind::Open,
     );
-    solid(&mut world, BodyDef::static_().at(2.0, 2.0), rect(0.5, 0.5));
+    solid(
+        &mut world,
+        BodyDef::static_().position(2.0, 2.0),
+        rect(0.5, 0.5),
+    );
     solid(
         &mut world,
         BodyDef::kinematic()
-            .at(-2.0, 1.0)
+            .position(-2.0, 1.0)
             .velocity(900.0, -900.0)
             .angular_velocity(300.0),
         rect(0.5, 0.1),
@@ -279,14 +287,14 @@ fn any_walk_that_is_accepted_can_push() {
             controller.push(&mut world, &walk, mass, dt);
             let pushed = world.body(target).velocity().x;
             assert!(pushed >= 0.0 && pushed.is_finite(), "{pushed} m/s");
-            world.validate();
+            world.assert_consistent();
             let before = world.state_hash();
             walk.hits[0].point = WorldPoint::new(f64::NAN, 0.0);
             walk.hits.truncate(1);
             controller.push(&mut world, &walk, mass, dt);
             assert_eq!(world.state_hash(), before);
             step(&mut world);
-            world.validate();
+            world.assert_consistent();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What bounces at default settings: when it happens, as long as not too much does, and what is told of it.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, Switch, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 
 /// Half the side of a square box \[m\], and the speed of what flies in it [m/s].
 const BOX: f32 = 5.0;
@@ -16,7 +16,7 @@ fn before_a_wall(surface: ShapeDef) -> World {
     let mut world = weightless();
     add(
         &mut world,
-        BodyDef::static_().at(0.5, 0.0),
+        BodyDef::static_().position(0.5, 0.0),
         rect(0.5, 50.0),
         surface,
     );
@@ -25,7 +25,7 @@ fn before_a_wall(surface: ShapeDef) -> World {
 
 /// Shoots a ball of 0.25 m at the wall, a quarter of a step before it.
 fn shot(world: &mut World, y: f32, surface: ShapeDef) -> BodyId {
-    let start = BodyDef::dynamic().at(-0.25 - 0.25 * SPEED * DT, y);
+    let start = BodyDef::dynamic().position(-0.25 - 0.25 * SPEED * DT, y);
     add(world, start.velocity(SPEED, 0.0), disc(0.25), surface)
 }
 
@@ -56,7 +56,7 @@ fn what_waits_slides_along_what_it_met() {
     for (friction, share) in [(0.0, 1.0), (0.5, 0.5), (2.0, 0.0)] {
         let surface = ShapeDef::default().friction(friction);
         let mut world = before_a_wall(surface);
-        let start = BodyDef::dynamic().at(-0.25 - 0.25 * SPEED * DT, 0.0);
+        let start = BodyDef::dynamic().position(-0.25 - 0.25 * SPEED * DT, 0.0);
         let ball = add(
             &mut world,
             start.velocity(SPEED, SPEED),
@@ -79,11 +79,11 @@ fn what_slides_into_a_corner_stays_in_it() {
         let mut world = before_a_wall(surface);
         add(
             &mut world,
-            BodyDef::static_().at(0.0, 1.0),
+            BodyDef::static_().position(0.0, 1.0),
             rect(50.0, 0.5),
             surface,
         );
-        let start = BodyDef::dynamic().at(-0.5, 0.0);
+        let start = BodyDef::dynamic().position(-0.5, 0.0);
         let ball = add(
             &mut world,
             start.velocity(300.0, 200.0),
@@ -142,7 +142,7 @@ fn each_bounce_is_told_as_one_touch_with_its_speed() {
     // At 60 m/s it bounces off a wall of the box every 9.5 steps, here and there in the step.
     let mut world = weightless();
     for side in [-1.0, 1.0] {
-        let wall = BodyDef::static_().at(side * (BOX + 0.5), 0.0);
+        let wall = BodyDef::static_().position(side * (BOX + 0.5), 0.0);
         add(&mut world, wall, rect(0.5, BOX), steel());
     }
     for speed in [2.0, 7.0, SPEED] {
@@ -179,12 +179,12 @@ fn each_bounce_is_told_as_one_touch_with_its_speed() {
 fn bounces_wait_for_contacts_when_continuous_collision_is_switched_off() {
     // It comes to the wall with its contact left out; then that must hold it again.
     let mut world = before_a_wall(steel());
-    let start = BodyDef::dynamic().at(-0.251, 0.0).velocity(0.4, 0.0);
+    let start = BodyDef::dynamic().position(-0.251, 0.0).velocity(0.4, 0.0);
     let ball = add(&mut world, start, disc(0.25), steel());
     for off in [false, true] {
         if off {
             let def = WorldDef {
-                continuous: Switch::Off,
+                continuous: false,
                 ..world.def().clone()
             };
             world.set_def(def);

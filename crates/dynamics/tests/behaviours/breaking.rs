@@ -9,8 +9,8 @@ use cairn2d_geometry::math::{WorldPoint, vec2};
 
 /// A static body and a beam hung from it, both at (`x`, 0).
 fn pair(world: &mut World, x: f32) -> (BodyId, BodyId) {
-    let base = world.create_body(BodyDef::static_().at(x, 0.0));
-    let beam = solid(world, BodyDef::dynamic().at(x, 0.0), rect(0.5, 0.5));
+    let base = world.create_body(BodyDef::static_().position(x, 0.0));
+    let beam = solid(world, BodyDef::dynamic().position(x, 0.0), rect(0.5, 0.5));
     (base, beam)
 }
 
@@ -122,7 +122,7 @@ fn jerk_breaks_a_joint_whenever_in_the_step_it_comes() {
         for i in 0..40 {
             let mut world = weightless();
             let base = world.create_body(BodyDef::static_());
-            let body = BodyDef::dynamic().at(0.5 + 0.01 * i as f32, 0.0);
+            let body = BodyDef::dynamic().position(0.5 + 0.01 * i as f32, 0.0);
             let body = solid(&mut world, body.velocity(10.0, 0.0), disc(0.2));
             let mass = world.body(body).mass();
             let limit = Some(Limit::new(0.0, 1.5));
@@ -215,7 +215,7 @@ fn break_limits_may_be_set_as_the_joint_runs() {
 fn read_reactions(break_force: f32, is_direct: bool) -> (Vec<f32>, Option<f32>) {
     let mut world = world();
     let base = world.create_body(BodyDef::static_());
-    let body = BodyDef::dynamic().at(1.0, 0.0).velocity(0.0, 3.0);
+    let body = BodyDef::dynamic().position(1.0, 0.0).velocity(0.0, 3.0);
     let body = solid(&mut world, body, disc(0.2));
     let mut def: JointDef = if is_direct {
         RevoluteJointDef::new(base, body)

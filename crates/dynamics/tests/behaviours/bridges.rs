@@ -21,8 +21,8 @@ fn loaded_bridge(world: &mut World, slack: f32, (x, clearance): (f32, f32), rati
     let (mut before, mut at, mut top) = (ground, (-0.5 * span, 0.0), f32::NEG_INFINITY);
     for (angle, (sin, cos)) in ways {
         let def = BodyDef::dynamic()
-            .at(at.0 + 0.5 * cos, at.1 + 0.5 * sin)
-            .rotation(angle);
+            .position(at.0 + 0.5 * cos, at.1 + 0.5 * sin)
+            .angle(angle);
         let plank = solid(world, def, rect(0.5, 0.1));
         world.create_joint(RevoluteJointDef::new(before, plank).at(world, at));
         let next = (at.0 + cos, at.1 + sin);
@@ -33,7 +33,7 @@ fn loaded_bridge(world: &mut World, slack: f32, (x, clearance): (f32, f32), rati
     }
     world.create_joint(RevoluteJointDef::new(before, ground).at(world, at));
     let density = ratio * world.body(before).mass() / PI;
-    let def = BodyDef::dynamic().at(x, top + 1.1 + clearance);
+    let def = BodyDef::dynamic().position(x, top + 1.1 + clearance);
     add(world, def, disc(1.0), ShapeDef::default().density(density))
 }
 

@@ -14,7 +14,7 @@ fn idle_character_is_pushed_by_a_kinematic_wall() {
     ground(&mut world);
     let wall = solid(
         &mut world,
-        BodyDef::kinematic().at(-2.0, 1.0).velocity(2.0, 0.0),
+        BodyDef::kinematic().position(-2.0, 1.0).velocity(2.0, 0.0),
         rect(0.5, 1.0),
     );
     let hero = hero(&mut world, 0.0, STANDS);
@@ -52,7 +52,7 @@ fn push_acts_at_the_place_of_the_hit_wherever_the_bodys_origin_is() {
     // The same crate, once about its body's origin, once beside it.
     let results = [0.0_f32, 3.0].map(|aside| {
         let mut world = weightless();
-        let body = world.create_body(BodyDef::dynamic().at(1.0 - aside, 0.0));
+        let body = world.create_body(BodyDef::dynamic().position(1.0 - aside, 0.0));
         let crate_ = Polygon::offset_rectangle(0.5, 0.5, point(aside, 0.0), 0.0).unwrap();
         world.create_shape(body, crate_, ShapeDef::default());
         let ball = Shape::from(disc(0.2));
@@ -106,7 +106,7 @@ fn platform_carries_the_character_wherever_it_goes() {
     ] {
         let mut world = world();
         let (vx, vy) = velocity;
-        let def = BodyDef::kinematic().at(0.0, -0.5).velocity(vx, vy);
+        let def = BodyDef::kinematic().position(0.0, -0.5).velocity(vx, vy);
         let platform = solid(&mut world, def, rect(2.0, 0.5));
         let hero = hero(&mut world, 0.5, STANDS);
         let controller = CharacterController::default();
@@ -120,7 +120,7 @@ fn platform_carries_the_character_wherever_it_goes() {
         close(x(&world, hero) - x(&world, platform), 0.5, 2.0e-3);
         close(y(&world, hero) - y(&world, platform), 0.5 + STANDS, 2.0e-3);
         let still = CharacterController {
-            ride: cairn2d_dynamics::Switch::Off,
+            ride: false,
             ..controller
         };
         let before = x(&world, hero);
@@ -139,7 +139,7 @@ fn one_way_platform_is_passed_from_below_and_stood_on_and_dropped_through() {
     };
     let ledge = add(
         &mut world,
-        BodyDef::static_().at(0.0, 1.9),
+        BodyDef::static_().position(0.0, 1.9),
         rect(2.0, 0.1),
         surface(one_way),
     );
@@ -176,7 +176,11 @@ fn character_drops_through_a_body_that_its_body_ignores() {
     for how_long in [IgnoreFor::Overlap, IgnoreFor::Time(0.8), IgnoreFor::Forever] {
         let mut world = world();
         ground(&mut world);
-        let deck = solid(&mut world, BodyDef::static_().at(0.0, 1.9), rect(2.0, 0.1));
+        let deck = solid(
+            &mut world,
+            BodyDef::static_().position(0.0, 1.9),
+            rect(2.0, 0.1),
+        );
         let hero = hero(&mut world, 0.0, 2.0 + STANDS);
         let controller = CharacterController::default();
         let mut fall = 0.0;
@@ -202,7 +206,11 @@ fn character_drops_through_a_body_that_its_body_ignores() {
 #[test]
 fn shapes_that_the_caller_leaves_out_are_not_solid_to_a_body_that_walks() {
     let mut world = weightless();
-    let wall = solid(&mut world, BodyDef::static_().at(2.0, 0.0), rect(0.1, 3.0));
+    let wall = solid(
+        &mut world,
+        BodyDef::static_().position(2.0, 0.0),
+        rect(0.1, 3.0),
+    );
     let wall = shape_of(&world, wall);
     let hero = hero(&mut world, 0.0, 0.0);
     let controller = CharacterController::default();

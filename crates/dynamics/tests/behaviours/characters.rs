@@ -15,7 +15,7 @@ pub(crate) const STANDS: f32 = TRUNK.0 + TRUNK.1 + 0.01;
 
 pub(crate) fn hero(world: &mut World, x: f32, y: f32) -> BodyId {
     let trunk = Capsule::new(point(0.0, -TRUNK.0), point(0.0, TRUNK.0), TRUNK.1).unwrap();
-    solid(world, BodyDef::kinematic().at(x, y), trunk)
+    solid(world, BodyDef::kinematic().position(x, y), trunk)
 }
 
 /// Walks and steps once.
@@ -50,7 +50,7 @@ fn slope_up_to_the_greatest_angle_is_climbed_and_no_steeper_one() {
         let top = slope(&mut world, middle, 0.6, 5.5);
         solid(
             &mut world,
-            BodyDef::static_().at(top.0 + 20.0, top.1 - 1.0),
+            BodyDef::static_().position(top.0 + 20.0, top.1 - 1.0),
             rect(20.0, 1.0),
         );
         let controller = CharacterController::default().slopes(max_climb, max_climb);
@@ -103,7 +103,7 @@ fn up_may_point_anywhere() {
         let up = vec2(-sine(turn), cosine(turn));
         let right = vec2(cosine(turn), sine(turn));
         let floor = -up;
-        let def = BodyDef::static_().at(floor.x, floor.y).rotation(turn);
+        let def = BodyDef::static_().position(floor.x, floor.y).angle(turn);
         solid(&mut world, def, rect(20.0, 1.0));
         let controller = CharacterController {
             up: up * 3.0,
@@ -134,7 +134,7 @@ fn step_is_climbed_up_to_its_height_and_no_higher() {
             ground(&mut world);
             solid(
                 &mut world,
-                BodyDef::static_().at(6.0, 0.5 * height),
+                BodyDef::static_().position(6.0, 0.5 * height),
                 rect(5.0, 0.5 * height),
             );
             let hero = hero(&mut world, 0.0, STANDS);
@@ -167,7 +167,7 @@ fn stairs_are_climbed_and_descended_without_leaving_the_ground() {
         let x = 2.0 + 0.35 * f32::from(i);
         solid(
             &mut world,
-            BodyDef::static_().at(0.5 * (x + 10.0), 0.5 * height),
+            BodyDef::static_().position(0.5 * (x + 10.0), 0.5 * height),
             rect(0.5 * (10.0 - x), 0.5 * height),
         );
     }
@@ -200,14 +200,22 @@ fn step_without_room_or_onto_what_is_left_out_is_a_wall() {
     };
     let controller = CharacterController::default().steps(0.3, 0.2);
     let low_ceiling = |world: &mut World| {
-        solid(world, BodyDef::static_().at(3.0, 0.1), rect(2.0, 0.1));
-        solid(world, BodyDef::static_().at(3.0, 1.8), rect(2.0, 0.25));
+        solid(world, BodyDef::static_().position(3.0, 0.1), rect(2.0, 0.1));
+        solid(
+            world,
+            BodyDef::static_().position(3.0, 1.8),
+            rect(2.0, 0.25),
+        );
     };
     let (is_held, height) = blocked(low_ceiling, controller);
     assert!(is_held);
     close(height, STANDS, 1.0e-3);
     let fence = |world: &mut World| {
-        solid(world, BodyDef::static_().at(1.0, 0.1), rect(0.02, 0.1));
+        solid(
+            world,
+            BodyDef::static_().position(1.0, 0.1),
+            rect(0.02, 0.1),
+        );
     };
     let wide = CharacterController {
         min_step_width: 0.5,
@@ -215,7 +223,7 @@ fn step_without_room_or_onto_what_is_left_out_is_a_wall() {
     };
     assert!(blocked(fence, wide).0);
     let log = |world: &mut World| {
-        solid(world, BodyDef::dynamic().at(1.2, 0.1), rect(0.3, 0.1));
+        solid(world, BodyDef::dynamic().position(1.2, 0.1), rect(0.3, 0.1));
     };
     assert!(!blocked(log, controller).0);
     let careful = CharacterController {
@@ -231,7 +239,7 @@ fn ground_is_followed_downhill_as_far_as_it_snaps() {
         let mut world = world();
         let angle = 0.5;
         let run = vec2(cosine(angle), -sine(angle));
-        let def = BodyDef::static_().rotation(-angle);
+        let def = BodyDef::static_().angle(-angle);
         solid(&mut world, def, rect(30.0, 1.0));
         let up = vec2(sine(angle), cosine(angle));
         let start = up * 1.31 - run * 10.0;
@@ -259,10 +267,14 @@ fn ground_is_followed_downhill_as_far_as_it_snaps() {
         close(gone, 4.9, 0.02);
         // Off a ledge 15 cm high.
         let mut world = weightless();
-        solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(5.0, 1.0));
         solid(
             &mut world,
-            BodyDef::static_().at(9.0, -1.15),
+            BodyDef::static_().position(0.0, -1.0),
+            rect(5.0, 1.0),
+        );
+        solid(
+            &mut world,
+            BodyDef::static_().position(9.0, -1.15),
             rect(9.0, 1.0),
         );
         let box_ = Shape::from(rect(0.2, 0.4));
@@ -285,11 +297,7 @@ fn character_holds_on_gentle_slopes_and_slides_down_steep_ones() {
         (1.0, Footing::Slope, true),
     ] {
         let mut world = world();
-        solid(
-            &mut world,
-            BodyDef::static_().rotation(angle),
-            rect(30.0, 1.0),
-        );
+        solid(&mut world, BodyDef::static_().angle(angle), rect(30.0, 1.0));
         let up = vec2(-sine(angle), cosine(angle));
         let start = up * 1.31;
         let ball = Shape::from(disc(0.3));
@@ -315,11 +323,7 @@ fn character_holds_on_gentle_slopes_and_slides_down_steep_ones() {
 fn character_in_the_air_does_not_run_up_a_steep_slope() {
     let mut world = world();
     let angle = 1.1;
-    solid(
-        &mut world,
-        BodyDef::static_().rotation(angle),
-        rect(30.0, 1.0),
-    );
+    solid(&mut world, BodyDef::static_().angle(angle), rect(30.0, 1.0));
     let ball = Shape::from(disc(0.3));
     let mut mover = Mover::new(&ball, (-4.0, 3.0));
     let controller = CharacterController::default();
@@ -371,7 +375,7 @@ fn chain_and_tiles_are_as_smooth_as_one_floor() {
         },
         |world: &mut World| {
             for i in -4..40_i16 {
-                let def = BodyDef::static_().at(0.5 * f32::from(i), -0.25);
+                let def = BodyDef::static_().position(0.5 * f32::from(i), -0.25);
                 solid(world, def, rect(0.25, 0.25));
             }
         },

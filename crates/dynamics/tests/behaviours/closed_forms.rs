@@ -59,8 +59,8 @@ fn pendulum(world: &mut World, length: f32, angle: f32, r: f32) -> BodyId {
     let def = BodyDef {
         can_sleep: false,
         ..BodyDef::dynamic()
-            .at(length * sin, -length * cos)
-            .rotation(angle)
+            .position(length * sin, -length * cos)
+            .angle(angle)
     };
     let bob = solid(world, def, disc(r));
     world.create_joint(RevoluteJointDef {
@@ -104,7 +104,9 @@ fn pendulum_swings_with_its_period() {
 /// Adds a slope through the origin, falling to the right by `angle`, of friction `mu`.
 fn slope(world: &mut World, angle: f32, mu: f32) {
     let middle = -0.5 * vec2(sine(angle), cosine(angle));
-    let def = BodyDef::static_().at(middle.x, middle.y).rotation(-angle);
+    let def = BodyDef::static_()
+        .position(middle.x, middle.y)
+        .angle(-angle);
     add(
         world,
         def,
@@ -118,7 +120,7 @@ fn on_slope(world: &mut World, angle: f32, shape: impl Into<Shape>, above: f32, 
     let place = above * vec2(sine(angle), cosine(angle));
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(place.x, place.y).rotation(-angle)
+        ..BodyDef::dynamic().position(place.x, place.y).angle(-angle)
     };
     add(world, def, shape, ShapeDef::default().friction(mu))
 }
@@ -218,7 +220,7 @@ fn sliding_box_stops_after_its_way() {
     // s = v^2 / (2 mu g).
     let mut world = world();
     ground_of(&mut world, ShapeDef::default().friction(0.5));
-    let def = BodyDef::dynamic().at(-20.0, 0.25).velocity(8.0, 0.0);
+    let def = BodyDef::dynamic().position(-20.0, 0.25).velocity(8.0, 0.0);
     let body = add(
         &mut world,
         def,
@@ -236,7 +238,7 @@ fn sliding_disc_comes_to_roll_at_two_thirds_of_its_speed() {
     for mu in [0.1, 0.6] {
         let mut world = world();
         ground_of(&mut world, ShapeDef::default().friction(mu));
-        let def = BodyDef::dynamic().at(-20.0, 0.5).velocity(6.0, 0.0);
+        let def = BodyDef::dynamic().position(-20.0, 0.5).velocity(6.0, 0.0);
         let body = add(&mut world, def, disc(0.5), ShapeDef::default().friction(mu));
         run(&mut world, 200);
         close(world.body(body).velocity().x, 4.0, 0.01);
@@ -251,12 +253,12 @@ fn collide(mass_ratio: f32, shapes: [Shape; 2], offset: f32, restitution: f32) -
     let def = ShapeDef::default().restitution(restitution);
     let a = BodyDef {
         angular_velocity: 1.5,
-        ..BodyDef::dynamic().at(-1.5, 0.0).velocity(4.0, 0.5)
+        ..BodyDef::dynamic().position(-1.5, 0.0).velocity(4.0, 0.5)
     };
     let b = BodyDef::dynamic()
-        .at(0.5, offset)
+        .position(0.5, offset)
         .velocity(-2.0, 0.0)
-        .rotation(0.3);
+        .angle(0.3);
     let [shape_a, shape_b] = shapes;
     add(&mut world, a, shape_a, def.density(mass_ratio));
     add(&mut world, b, shape_b, def);
@@ -315,9 +317,9 @@ fn head_on_discs_exchange_velocities_by_the_law_of_restitution() {
     ] {
         let mut world = weightless();
         let def = ShapeDef::default().restitution(e);
-        let a = BodyDef::dynamic().at(-1.0, 0.0).velocity(3.0, 0.0);
+        let a = BodyDef::dynamic().position(-1.0, 0.0).velocity(3.0, 0.0);
         let a = add(&mut world, a, disc(0.5), def.density(ratio));
-        let b = BodyDef::dynamic().at(1.0, 0.0).velocity(-2.0, 0.0);
+        let b = BodyDef::dynamic().position(1.0, 0.0).velocity(-2.0, 0.0);
         let b = add(&mut world, b, disc(0.5), def);
         run(&mut world, 60);
         let sum = ratio * 3.0 - 2.0;
@@ -333,9 +335,17 @@ fn resting_plank_shares_its_weight_between_its_supports() {
     // Statics: supports at -1 and +2 from the centre carry 2/3 and 1/3 of the weight.
     let mut world = sleepless();
     for side in [-1.0, 2.0] {
-        solid(&mut world, BodyDef::static_().at(side, 0.0), disc(0.2));
+        solid(
+            &mut world,
+            BodyDef::static_().position(side, 0.0),
+            disc(0.2),
+        );
     }
-    let plank = solid(&mut world, BodyDef::dynamic().at(0.0, 0.3), rect(3.0, 0.1));
+    let plank = solid(
+        &mut world,
+        BodyDef::dynamic().position(0.0, 0.3),
+        rect(3.0, 0.1),
+    );
     run(&mut world, 300);
     let weight = world.body(plank).mass() * G * DT;
     for contact in world.body(plank).contacts() {

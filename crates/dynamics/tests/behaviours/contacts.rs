@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor,
-    RevoluteJointDef, ShapeDef, Switch, World, WorldDef,
+    RevoluteJointDef, ShapeDef, World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, point, vec2};
 use cairn2d_geometry::{Circle, Polygon};
@@ -19,18 +19,18 @@ fn normal_impulse(world: &World, body: BodyId) -> f32 {
 #[test]
 fn resting_impulse_carries_the_weight() {
     // Catches impulses that are reported without those of the warm start.
-    for warm_starting in [Switch::On, Switch::Off] {
+    for warm_starting in [true, false] {
         for shape in [
             disc(0.5).into(),
             cairn2d_geometry::Shape::from(rect(0.5, 0.5)),
         ] {
             let mut world = World::new(WorldDef {
                 warm_starting,
-                sleeping: Switch::Off,
+                sleeping: false,
                 ..WorldDef::default()
             });
             ground(&mut world);
-            let body = solid(&mut world, BodyDef::dynamic().at(0.0, 0.5), shape);
+            let body = solid(&mut world, BodyDef::dynamic().position(0.0, 0.5), shape);
             run(&mut world, 300);
             let weight = world.body(body).mass() * G * DT;
             close(normal_impulse(&world, body), weight, 0.01 * weight);
@@ -46,7 +46,7 @@ fn resting_impulse_carries_the_weight() {
 fn friction_impulse_is_always_finite() {
     let mut world = world();
     let def = ShapeDef::default().friction(0.9);
-    let slope = BodyDef::static_().rotation(0.25 * PI);
+    let slope = BodyDef::static_().angle(0.25 * PI);
     add(&mut world, slope, rect(5.0, 5.0), def);
     let locks = Locks {
         rotation: true,
@@ -54,7 +54,7 @@ fn friction_impulse_is_always_finite() {
     };
     let body = BodyDef {
         locks,
-        ..BodyDef::dynamic().at(2.5, 9.0)
+        ..BodyDef::dynamic().position(2.5, 9.0)
     };
     let body = add(&mut world, body, capsule(1.0, 0.5), def);
     let mut largest = 0.0_f32;
@@ -116,14 +116,19 @@ fn cart_keeps_its_wheels() {
     let heavy = ShapeDef::default().density(1000.0);
     let chassis = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 0.35),
+        BodyDef::dynamic().position(0.0, 0.35),
         rect(1.0, 0.1),
         heavy,
     );
     let mut joints = Vec::new();
     for side in [-0.8, 0.8] {
         let def = ShapeDef::default().density(50.0);
-        let wheel = add(&mut world, BodyDef::dynamic().at(side, 0.1), disc(0.1), def);
+        let wheel = add(
+            &mut world,
+            BodyDef::dynamic().position(side, 0.1),
+            disc(0.1),
+            def,
+        );
         joints.push(world.create_joint(RevoluteJointDef {
             base: JointBaseDef {
                 frame_a: JointFrame::at(side, -0.25),
@@ -229,12 +234,12 @@ fn rolling_resistance_stops_the_sooner_the_larger_it_is() {
     let mut reached = Vec::new();
     for i in 0..20 {
         let height = 10.0 * i as f32;
-        let floor = BodyDef::static_().at(0.0, height - 1.0);
+        let floor = BodyDef::static_().position(0.0, height - 1.0);
         solid(&mut world, floor, rect(100.0, 1.0));
         let def = BodyDef {
             angular_velocity: -10.0,
             ..BodyDef::dynamic()
-                .at(-80.0, height + 0.5)
+                .position(-80.0, height + 0.5)
                 .velocity(5.0, 0.0)
         };
         let material = Material {
@@ -309,7 +314,7 @@ fn thin_slab_dropped_askew_stays_above_the_floor() {
             ShapeDef::default(),
         );
     }
-    let slab = BodyDef::dynamic().at(0.0, 5.0).rotation(0.4);
+    let slab = BodyDef::dynamic().position(0.0, 5.0).angle(0.4);
     let slab = solid(&mut world, slab, rect(1.0, 0.03));
     for _ in 0..600 {
         step(&mut world);
@@ -323,12 +328,12 @@ fn thin_slab_dropped_askew_stays_above_the_floor() {
 fn box_slides_over_the_seams_of_a_tiled_floor() {
     // Feature ids change at each tile: impulses must neither be lost nor doubled.
     let mut world = world();
-    let floor = world.create_body(BodyDef::static_().at(0.0, -0.5));
+    let floor = world.create_body(BodyDef::static_().position(0.0, -0.5));
     for i in 0..40 {
         let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, 0.0), 0.0).unwrap();
         world.create_shape(floor, tile, slippery());
     }
-    let def = BodyDef::dynamic().at(1.03, 0.5).velocity(8.0, 0.0);
+    let def = BodyDef::dynamic().position(1.03, 0.5).velocity(8.0, 0.0);
     let body = add(&mut world, def, rect(0.5, 0.5), slippery());
     let mut begins = 0;
     for _ in 0..240 {
@@ -350,11 +355,15 @@ fn ball_and_box_push_each_other_alike_in_either_order_of_creation() {
             ids[which] = Some(if which == 0 {
                 solid(
                     &mut world,
-                    BodyDef::dynamic().at(-2.0, 0.1).velocity(3.0, 0.0),
+                    BodyDef::dynamic().position(-2.0, 0.1).velocity(3.0, 0.0),
                     disc(0.5),
                 )
             } else {
-                solid(&mut world, BodyDef::dynamic().at(0.0, 0.0), rect(0.5, 0.5))
+                solid(
+                    &mut world,
+                    BodyDef::dynamic().position(0.0, 0.0),
+                    rect(0.5, 0.5),
+                )
             });
         }
         run(&mut world, 60);
@@ -384,7 +393,7 @@ fn offset_circle_rolls_about_its_surface() {
     // The shape's centre is not the body's origin: arms start at the centre of mass.
     let mut world = world();
     ground(&mut world);
-    let body = world.create_body(BodyDef::dynamic().at(0.0, -1.5));
+    let body = world.create_body(BodyDef::dynamic().position(0.0, -1.5));
     world.create_shape(
         body,
         Circle::new(point(0.0, 2.0), 0.5).unwrap(),
@@ -401,7 +410,7 @@ fn impulse_of_a_sliding_contact_has_its_friction_in_proportion() {
     ground(&mut world);
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(0.0, 0.5).velocity(20.0, 0.0),
+        BodyDef::dynamic().position(0.0, 0.5).velocity(20.0, 0.0),
         rect(0.5, 0.5),
     );
     run(&mut world, 20);
@@ -421,7 +430,7 @@ fn rolling_ball_tells_its_true_gap_and_place() {
     ground(&mut world);
     let def = BodyDef {
         angular_velocity: -20.0,
-        ..BodyDef::dynamic().at(0.0, 0.5).velocity(10.0, 0.0)
+        ..BodyDef::dynamic().position(0.0, 0.5).velocity(10.0, 0.0)
     };
     let ball = solid(&mut world, def, disc(0.5));
     for _ in 0..60 {
@@ -442,7 +451,7 @@ fn impulse_and_normal_of_a_ball_on_a_turning_disc_point_from_centre_to_centre() 
     add(&mut world, wheel, disc(1.0), slippery());
     let ball = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 1.5),
+        BodyDef::dynamic().position(0.0, 1.5),
         disc(0.5),
         slippery(),
     );
@@ -471,7 +480,7 @@ fn compounds_move_to_the_same_bits_on_two_threads() {
                 0 => BodyDef::static_(),
                 _ => BodyDef::dynamic(),
             };
-            let body = world.create_body(def.at(x, 0.98 * level as f32));
+            let body = world.create_body(def.position(x, 0.98 * level as f32));
             for x in [-1.0, 0.0, 1.0] {
                 let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
                 world.create_shape(body, part, ShapeDef::default());
@@ -506,9 +515,9 @@ fn rule_of_a_surface_decides_how_it_rubs_and_bounces() {
             restitution_rule: rule,
             ..Material::default()
         };
-        let def = BodyDef::dynamic().at(0.0, 0.5).velocity(5.0, 0.0);
+        let def = BodyDef::dynamic().position(0.0, 0.5).velocity(5.0, 0.0);
         let slider = add(&mut world, def, rect(0.5, 0.5), surface(material));
-        let ball = BodyDef::dynamic().at(9.0, 5.5);
+        let ball = BodyDef::dynamic().position(9.0, 5.5);
         let ball = add(&mut world, ball, disc(0.5), surface(material));
         step(&mut world);
         let contact = world.body(slider).contacts().next().unwrap();
@@ -536,7 +545,7 @@ fn normal_of_a_turning_ball_points_to_the_other_ball() {
     for (x, spin) in [(0.0, 20.0), (2.0 * RADIUS, 0.0)] {
         let def = BodyDef {
             angular_velocity: spin,
-            ..BodyDef::dynamic().at(x, 0.0)
+            ..BodyDef::dynamic().position(x, 0.0)
         };
         let ball = world.create_body(def);
         world.create_shape(ball, Circle::new(point(0.0, 0.0), RADIUS).unwrap(), smooth);

@@ -20,8 +20,8 @@ fn falling_hinges(threads: u32) -> World {
         let mut below: Option<BodyId> = None;
         for i in 0..20 {
             let shift = 0.1 * (i % 2) as f32;
-            let def = BodyDef::dynamic().at(x + shift, 0.5 + 0.6 * i as f32);
-            let body = solid(&mut world, def.rotation(0.03 * i as f32), rect(0.25, 0.25));
+            let def = BodyDef::dynamic().position(x + shift, 0.5 + 0.6 * i as f32);
+            let body = solid(&mut world, def.angle(0.03 * i as f32), rect(0.25, 0.25));
             below = match below {
                 Some(other) => {
                     hinge(&mut world, other, body);
@@ -60,7 +60,7 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
     };
     add(
         &mut world,
-        BodyDef::static_().at(0.0, 3.0),
+        BodyDef::static_().position(0.0, 3.0),
         rect(2.0, 0.5),
         zone,
     );
@@ -68,8 +68,8 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
     let mut bodies = Vec::new();
     for i in 0..300 {
         if i % 3 == 0 {
-            let def = BodyDef::dynamic().at(random.range(-3.0, 3.0), 6.0);
-            let def = def.rotation(random.range(-3.0, 3.0));
+            let def = BodyDef::dynamic().position(random.range(-3.0, 3.0), 6.0);
+            let def = def.angle(random.range(-3.0, 3.0));
             bodies.push(match i % 9 {
                 0 => solid(&mut world, def, disc(0.3)),
                 3 => solid(&mut world, def, capsule(0.3, 0.15)),
@@ -84,7 +84,7 @@ fn stirred(threads: u32, mut each: impl FnMut(&World)) -> World {
         world.step(DT);
         each(&world);
     }
-    world.validate();
+    world.assert_consistent();
     world
 }
 
@@ -100,11 +100,11 @@ fn pile(world: &mut World, number: u32) -> Vec<BodyId> {
     } else {
         BodyDef::static_()
     };
-    solid(world, floor.at(x, 0.0), rect(4.0, 0.5));
+    solid(world, floor.position(x, 0.0), rect(4.0, 0.5));
     let boxes = (0..6).map(|i| {
         let (column, row) = (i % 2, i / 2);
-        let def = BodyDef::dynamic().at(x + 1.1 * column as f32, 1.1 + 1.05 * row as f32);
-        let def = def.rotation(0.02 * i as f32 + 0.001 * number as f32);
+        let def = BodyDef::dynamic().position(x + 1.1 * column as f32, 1.1 + 1.05 * row as f32);
+        let def = def.angle(0.02 * i as f32 + 0.001 * number as f32);
         solid(world, def, rect(0.5, 0.5))
     });
     boxes.collect()
@@ -121,7 +121,7 @@ fn piles_move_to_the_same_bits_alone_and_among_many() {
         for _ in 0..90 {
             world.step(DT);
         }
-        world.validate();
+        world.assert_consistent();
         let bits = |&body: &BodyId| {
             let body = world.body(body);
             let (place, velocity) = (body.position_exact(), body.velocity());
@@ -245,7 +245,7 @@ fn shots(threads: u32) -> World {
                 Continuous::Clamp
             },
             ..BodyDef::dynamic()
-                .at(place.0, place.1)
+                .position(place.0, place.1)
                 .velocity(velocity.x, velocity.y)
         };
         add(
@@ -298,7 +298,7 @@ fn copy_goes_on_with_the_same_bits() {
             copy.step(DT);
             assert_eq!(copy.state_hash(), world.state_hash());
         }
-        copy.validate();
+        copy.assert_consistent();
     }
 }
 
@@ -403,7 +403,7 @@ fn queries_do_not_disturb() {
                 let x = i as f32 * 0.2 - 6.0;
                 let _ = world.ray_cast((x, 20.0), vec2(0.0, -30.0), Default::default());
                 let _ = world.shapes_at((x, 1.0), Default::default());
-                world.validate();
+                world.assert_consistent();
             }
         }
         world.state_hash()

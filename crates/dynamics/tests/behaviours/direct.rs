@@ -23,7 +23,7 @@ fn beams(
     let mut end = JointFrame::at(0.0, 0.0);
     (0..count)
         .map(|i| {
-            let def = BodyDef::dynamic().at(0.5 + i as f32, 0.0);
+            let def = BodyDef::dynamic().position(0.5 + i as f32, 0.0);
             let beam = solid(world, def, rect(0.5, 0.05));
             let mut def = joint(before, beam);
             def.base_mut().frame_a = end;
@@ -64,7 +64,7 @@ fn chain_bears_ten_thousand_times_its_links() {
     let frame = world.create_body(BodyDef::static_());
     let mut above = frame;
     for i in 0..20 {
-        let def = BodyDef::dynamic().at(0.0, -0.5 - i as f32);
+        let def = BodyDef::dynamic().position(0.0, -0.5 - i as f32);
         let link = solid(&mut world, def, rect(0.05, 0.5));
         let mut joint = RevoluteJointDef::new(above, link);
         joint.base.frame_a = JointFrame::at(0.0, if i == 0 { 0.0 } else { -0.5 });
@@ -73,7 +73,7 @@ fn chain_bears_ten_thousand_times_its_links() {
         above = link;
     }
     let density = 1000.0 / (0.25 * PI);
-    let def = BodyDef::dynamic().at(0.0, -20.5);
+    let def = BodyDef::dynamic().position(0.0, -20.5);
     let ball = add(&mut world, def, disc(0.5), slippery().density(density));
     let mut joint = RevoluteJointDef::new(above, ball);
     joint.base.frame_a = JointFrame::at(0.0, -0.5);
@@ -133,7 +133,7 @@ fn four_bars_close_their_loop_and_the_crank_keeps_its_speed() {
     let mut world = weightless();
     let base = world.create_body(BodyDef::static_());
     let bar = |world: &mut World, (x, y): (f32, f32), half: f32, turn: f32| {
-        let def = BodyDef::dynamic().at(x, y).rotation(turn);
+        let def = BodyDef::dynamic().position(x, y).angle(turn);
         solid(world, def, rect(half, 0.05))
     };
     let crank = bar(&mut world, (0.0, 0.5), 0.5, 0.5 * PI);
@@ -246,10 +246,10 @@ fn joint_that_was_made_apart_comes_together_without_a_throw() {
 fn what_is_touched_is_iterated_and_goes_on_where_it_was() {
     let mut world = sleepless();
     ground(&mut world);
-    let mut last = world.create_body(BodyDef::static_().at(0.0, 4.5));
+    let mut last = world.create_body(BodyDef::static_().position(0.0, 4.5));
     let mut links = Vec::new();
     for i in 0..8 {
-        let def = BodyDef::dynamic().at(0.5 + i as f32, 4.5);
+        let def = BodyDef::dynamic().position(0.5 + i as f32, 4.5);
         let link = solid(&mut world, def, rect(0.5, 0.1));
         let mut joint = RevoluteJointDef::new(last, link);
         joint.base.frame_a = JointFrame::at(if i == 0 { 0.0 } else { 0.5 }, 0.0);
@@ -277,7 +277,7 @@ fn what_is_taut_between_two_places_is_left_to_the_iterations() {
     for count in [2, 10, 30] {
         let mut world = sleepless();
         let links = beams(&mut world, count, pinned);
-        let end = world.create_body(BodyDef::static_().at(count as f32, 0.0));
+        let end = world.create_body(BodyDef::static_().position(count as f32, 0.0));
         let mut joint = RevoluteJointDef::new(links[count - 1], end);
         joint.base.frame_a = JointFrame::at(0.5, 0.0);
         world.create_joint(joint);
@@ -318,7 +318,7 @@ fn tree(world: &mut World, parents: &[usize], random: &mut Random) -> Vec<BodyId
         let def = BodyDef {
             // The end of a whip spins faster than bodies do by default.
             fast_rotation: true,
-            ..BodyDef::dynamic().at(at.x, at.y)
+            ..BodyDef::dynamic().position(at.x, at.y)
         };
         let shape = slippery()
             .density(random.range(0.5, 20.0))
@@ -372,7 +372,7 @@ fn lost(parents: &[usize], seed: u64) -> [f64; 3] {
     world.step(DT);
     let (start, p, l) = (energy(&world), momentum(&world), angular_momentum(&world));
     run(&mut world, 120);
-    world.validate();
+    world.assert_consistent();
     let (end, q, m) = (energy(&world), momentum(&world), angular_momentum(&world));
     let momentum = (p[0] - q[0]).abs() + (p[1] - q[1]).abs();
     [momentum, (l - m).abs(), (end - start).abs()].map(|lost| lost / start.max(0.1))
@@ -413,7 +413,7 @@ fn machine(threads: u32) -> World {
         joint.spring = Some(Spring::new(3.0, 0.5));
         joint.into()
     });
-    let floor = world.create_body(BodyDef::static_().at(0.0, -8.0));
+    let floor = world.create_body(BodyDef::static_().position(0.0, -8.0));
     world.create_shape(floor, rect(20.0, 0.5), slippery());
     column(&mut world, 12.0, 5);
     world

@@ -17,8 +17,12 @@ const PHASE: f32 = 0.5 * G * DT / 4.0;
 
 /// A rod of 1 m that starts level, on a pin at its left end.
 fn pendulum(world: &mut World, x: f32) -> (BodyId, JointId) {
-    let frame = world.create_body(BodyDef::static_().at(x, 0.0));
-    let rod = solid(world, BodyDef::dynamic().at(x + 0.5, 0.0), rect(0.5, 0.05));
+    let frame = world.create_body(BodyDef::static_().position(x, 0.0));
+    let rod = solid(
+        world,
+        BodyDef::dynamic().position(x + 0.5, 0.0),
+        rect(0.5, 0.05),
+    );
     let mut pin = RevoluteJointDef::new(frame, rod);
     pin.base.frame_b = JointFrame::at(-0.5, 0.0);
     let pin = world.create_joint(pin);
@@ -134,7 +138,7 @@ fn island_that_outgrew_the_direct_solver_leaves_it_with_all_its_joints() {
         let mut last = world.create_body(BodyDef::static_());
         let mut links = Vec::new();
         for i in 0..600 {
-            let link = BodyDef::dynamic().at(0.0, -1.0 - i as f32);
+            let link = BodyDef::dynamic().position(0.0, -1.0 - i as f32);
             let link = solid(&mut world, link, disc(0.2));
             world.create_joint(DistanceJointDef::new(last, link));
             links.push(link);

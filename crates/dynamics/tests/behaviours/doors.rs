@@ -17,7 +17,7 @@ pub(crate) fn workshop() -> (World, BodyId) {
     let mut world = world();
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 3);
-    let base = world.create_body(BodyDef::static_().at(5.0, 5.0));
+    let base = world.create_body(BodyDef::static_().position(5.0, 5.0));
     let bob = ball_at(&mut world, 6.0, 5.0, 0.2);
     world.create_joint(RevoluteJointDef {
         base: JointBaseDef {
@@ -57,7 +57,7 @@ fn step_of_no_time_changes_nothing() {
     world.step(-0.0);
     assert_eq!(world.state_hash(), before);
     assert_eq!(world.step_count(), steps);
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn dt_of_zero_is_harmless_with_a_violated_joint() {
         spring: None,
     });
     world.step(0.0);
-    world.validate();
+    world.assert_consistent();
     assert_eq!(world.body(body).position(), point(0.0, 0.0));
     assert_eq!(
         world.joints().next().unwrap().reaction().force,
@@ -462,7 +462,7 @@ fn stale_and_foreign_ids_are_named_or_nothing() {
     assert!(world.get_joint(JointId::from_bits(u64::MAX)).is_none());
     step(&mut world);
     assert!(world.get_contact(contact).is_none() || world.contacts().count() > 0);
-    world.validate();
+    world.assert_consistent();
     let _ = before;
     refuses("body", |world, _| {
         let _ = world.body(BodyId::from_bits(u64::MAX));

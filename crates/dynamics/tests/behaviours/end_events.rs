@@ -25,9 +25,9 @@ fn marks(end: &ContactEnd) -> [[u64; 2]; 2] {
 fn contact_end_carries_the_data_of_what_was_destroyed() {
     for with_body in [true, false] {
         let mut world = world();
-        let def = BodyDef::static_().at(0.0, -0.5);
+        let def = BodyDef::static_().position(0.0, -0.5);
         let floor = marked(&mut world, def, ShapeDef::default(), 1);
-        let def = BodyDef::dynamic().at(0.0, 0.5);
+        let def = BodyDef::dynamic().position(0.0, 0.5);
         let body = marked(&mut world, def, ShapeDef::default(), 2);
         run(&mut world, 10);
         let shape = shape_of(&world, body);
@@ -49,7 +49,7 @@ fn contact_end_carries_the_data_of_what_was_destroyed() {
 fn contact_that_begins_and_ends_within_a_step_carries_the_data() {
     let mut world = weightless();
     let bouncy = ShapeDef::default().restitution(1.0);
-    let def = BodyDef::static_().at(10.0, 0.0);
+    let def = BodyDef::static_().position(10.0, 0.0);
     marked(&mut world, def, bouncy, 1);
     let def = BodyDef::dynamic().velocity(300.0, 0.0);
     let ball = marked(&mut world, def, bouncy, 2);
@@ -116,7 +116,7 @@ fn body_exit_carries_the_data_of_the_body() {
 fn joint_break_carries_the_bodies_and_their_data() {
     let mut world = weightless();
     let wall = marked(&mut world, BodyDef::static_(), ShapeDef::default(), 1);
-    let def = BodyDef::dynamic().at(2.0, 0.0);
+    let def = BodyDef::dynamic().position(2.0, 0.0);
     let body = marked(&mut world, def, ShapeDef::default(), 2);
     let mut def = WeldJointDef::new(wall, body).at(&world, (1.0, 0.0));
     (def.base.break_force, def.base.user_data) = (1.0, 3);

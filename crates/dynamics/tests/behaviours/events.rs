@@ -51,7 +51,7 @@ fn begins_and_ends_balance_while_rolling_over_a_chain() {
     add_chain(&mut world, floor, &points, ChainKind::Open);
     let def = BodyDef {
         angular_velocity: -4.0,
-        ..BodyDef::dynamic().at(-5.0, 0.5).velocity(2.0, 0.0)
+        ..BodyDef::dynamic().position(-5.0, 0.5).velocity(2.0, 0.0)
     };
     let ball = solid(&mut world, def, disc(0.5));
     let (mut ledger, mut begins) = (Ledger::default(), 0);
@@ -70,7 +70,7 @@ fn begins_and_ends_balance_while_rolling_over_a_chain() {
 fn begin_tells_place_normal_speed_and_impulse() {
     let mut world = weightless();
     let floor = ground(&mut world);
-    let def = BodyDef::dynamic().at(3.0, 2.0).velocity(0.0, -25.0);
+    let def = BodyDef::dynamic().position(3.0, 2.0).velocity(0.0, -25.0);
     let ball = solid(&mut world, def, disc(0.25));
     let mut seen = 0;
     for _ in 0..60 {
@@ -138,7 +138,7 @@ fn bodies_may_be_destroyed_while_events_are_read() {
     let mut random = Random::new(11);
     for i in 0..400 {
         if i % 4 == 0 {
-            let def = BodyDef::dynamic().at(random.range(-5.0, 5.0), 6.0);
+            let def = BodyDef::dynamic().position(random.range(-5.0, 5.0), 6.0);
             solid(&mut world, def, disc(random.range(0.2, 0.5)));
         }
         step(&mut world);
@@ -151,7 +151,7 @@ fn bodies_may_be_destroyed_while_events_are_read() {
         for body in landed {
             assert!(world.destroy_body(body));
         }
-        world.validate();
+        world.assert_consistent();
         for end in world.contact_ends() {
             let _ = (world.get_shape(end.shape_a), world.get_shape(end.shape_b));
         }
@@ -168,7 +168,7 @@ fn events_balance_in_a_lively_pile() {
     let mut ledger = Ledger::default();
     for i in 0..400 {
         if i % 8 == 0 {
-            let def = BodyDef::dynamic().at(random.range(-2.0, 2.0), 5.0);
+            let def = BodyDef::dynamic().position(random.range(-2.0, 2.0), 5.0);
             bodies.push(solid(&mut world, def, rect(0.3, 0.2)));
         }
         if i % 50 == 49 {
@@ -220,10 +220,10 @@ fn impulses_of_a_contact_act_on_its_second_body() {
     let mut world = weightless();
     let left = solid(
         &mut world,
-        BodyDef::dynamic().at(-1.0, 0.0).velocity(2.0, 0.0),
+        BodyDef::dynamic().position(-1.0, 0.0).velocity(2.0, 0.0),
         disc(0.5),
     );
-    let right = solid(&mut world, BodyDef::dynamic().at(1.0, 0.0), disc(0.5));
+    let right = solid(&mut world, BodyDef::dynamic().position(1.0, 0.0), disc(0.5));
     for _ in 0..60 {
         step(&mut world);
         if let Some(begin) = world.contact_begins().first() {
@@ -260,11 +260,11 @@ fn contacts_over_many_seams_are_told_one_by_one() {
     for i in 0..40 {
         solid(
             &mut world,
-            BodyDef::static_().at(i as f32, -0.5),
+            BodyDef::static_().position(i as f32, -0.5),
             rect(0.5, 0.5),
         );
     }
-    let def = BodyDef::dynamic().at(1.0, 0.5).velocity(8.0, 0.0);
+    let def = BodyDef::dynamic().position(1.0, 0.5).velocity(8.0, 0.0);
     add(&mut world, def, rect(0.5, 0.5), slippery());
     let (mut begins, mut ends) = (0, 0);
     for _ in 0..240 {

@@ -39,7 +39,11 @@ fn impulse_is_that_on_the_width_and_fades_beyond_the_radius() {
 #[test]
 fn what_is_pushed_beside_its_centre_turns() {
     let mut world = weightless();
-    let plank = solid(&mut world, BodyDef::dynamic().at(0.0, 1.0), rect(2.0, 0.1));
+    let plank = solid(
+        &mut world,
+        BodyDef::dynamic().position(0.0, 1.0),
+        rect(2.0, 0.1),
+    );
     world.explode(&ExplosionDef::new((1.5, 0.0), 2.0, 1.0));
     let plank = world.body(plank);
     assert!(plank.velocity().y > 0.0);
@@ -55,7 +59,7 @@ fn what_is_pushed_beside_its_centre_turns() {
 fn what_holds_the_place_is_pushed_at_its_centre_and_not_at_all_in_its_middle() {
     for (x, pushed) in [(0.0, false), (0.2, true)] {
         let mut world = weightless();
-        let body = solid(&mut world, BodyDef::dynamic().at(x, 0.0), disc(0.5));
+        let body = solid(&mut world, BodyDef::dynamic().position(x, 0.0), disc(0.5));
         world.explode(&ExplosionDef::new((0.0, 0.0), 1.0, 2.0));
         let body = world.body(body);
         close(
@@ -70,25 +74,31 @@ fn what_holds_the_place_is_pushed_at_its_centre_and_not_at_all_in_its_middle() {
 fn explosion_wakes_what_it_moves_and_only_moves_dynamic_bodies_that_it_sees() {
     let mut world = weightless();
     let asleep = || BodyDef::dynamic().initial_state(InitialState::Asleep);
-    let near = solid(&mut world, asleep().at(1.0, 0.0), disc(0.3));
-    let far = solid(&mut world, asleep().at(9.0, 0.0), disc(0.3));
+    let near = solid(&mut world, asleep().position(1.0, 0.0), disc(0.3));
+    let far = solid(&mut world, asleep().position(9.0, 0.0), disc(0.3));
     let unseen = add(
         &mut world,
-        asleep().at(0.0, 1.0),
+        asleep().position(0.0, 1.0),
         disc(0.3),
         filtered(4, u64::MAX),
     );
-    let wall = solid(&mut world, BodyDef::static_().at(-1.0, 0.0), disc(0.3));
-    let lift = solid(&mut world, BodyDef::kinematic().at(0.0, -1.0), disc(0.3));
+    let wall = solid(
+        &mut world,
+        BodyDef::static_().position(-1.0, 0.0),
+        disc(0.3),
+    );
+    let lift = solid(
+        &mut world,
+        BodyDef::kinematic().position(0.0, -1.0),
+        disc(0.3),
+    );
     let zone = add(
         &mut world,
-        asleep().at(-1.0, 1.0),
+        asleep().position(-1.0, 1.0),
         disc(0.3),
         ShapeDef::sensor(),
     );
-    world.explode(
-        &ExplosionDef::new((0.0, 0.0), 3.0, 1.0).filter(QueryFilter::default().seeing(!4)),
-    );
+    world.explode(&ExplosionDef::new((0.0, 0.0), 3.0, 1.0).filter(QueryFilter::default().mask(!4)));
     assert!(is_awake(&world, near) && speed(&world, near) > 0.0);
     for body in [far, unseen, wall, lift, zone] {
         assert_eq!(speed(&world, body), 0.0);

@@ -16,7 +16,7 @@ fn tiny_and_long_steps_keep_a_pile_together() {
         let boxes = column(&mut world, 0.0, 3);
         for _ in 0..100 {
             world.step(dt);
-            world.validate();
+            world.assert_consistent();
         }
         for body in boxes {
             assert!(
@@ -32,7 +32,7 @@ fn smallest_step_makes_no_nan() {
     let (mut world, body) = workshop();
     for dt in [f32::MIN_POSITIVE, 1.0e-38, 1.0e-45, 1.0e-20] {
         world.step(dt);
-        world.validate();
+        world.assert_consistent();
     }
     run(&mut world, 60);
     assert!(world.body_freezes().is_empty());
@@ -66,7 +66,7 @@ fn extreme_tunings_make_no_nan() {
             crate_at(&mut world, 0.1, 2.9, 0.5);
             for _ in 0..60 {
                 world.step(DT);
-                world.validate();
+                world.assert_consistent();
                 let frozen = world.body_freezes();
                 assert!(frozen.is_empty(), "field {i} = {value}: {frozen:?}");
             }
@@ -81,13 +81,13 @@ fn extreme_densities_and_sizes_make_no_nan() {
             let mut world = world();
             ground(&mut world);
             let neighbour = crate_at(&mut world, 0.0, 0.5, 0.5);
-            let body = world.create_body(BodyDef::dynamic().at(0.0, 1.0 + size));
+            let body = world.create_body(BodyDef::dynamic().position(0.0, 1.0 + size));
             let def = ShapeDef::default().density(density);
             let made = world.try_create_shape(body, rect(size, size), def);
-            world.validate();
+            world.assert_consistent();
             for _ in 0..30 {
                 world.step(DT);
-                world.validate();
+                world.assert_consistent();
             }
             let whole = [neighbour, body].iter().all(|&body| {
                 let mass = world.body(body).mass();
@@ -120,7 +120,7 @@ fn mass_that_is_too_large_for_a_number_is_refused() {
         world.shape_mut(shape).set_density(f32::MAX)
     }));
     let _ = result;
-    world.validate();
+    world.assert_consistent();
     assert!(world.body(body).mass().is_finite());
 }
 
@@ -172,14 +172,14 @@ fn huge_but_finite_values_harm_nobody_else() {
             let def = BodyDef {
                 max_linear_speed: uncapped.then_some(f32::INFINITY),
                 fast_rotation: uncapped,
-                ..BodyDef::dynamic().at(1.0, 0.5)
+                ..BodyDef::dynamic().position(1.0, 0.5)
             };
             let wild = solid(&mut world, def, rect(0.5, 0.5));
             run(&mut world, 30);
             let result = catch_unwind(AssertUnwindSafe(|| act(&mut world, wild)));
             for _ in 0..60 {
                 world.step(DT);
-                world.validate();
+                world.assert_consistent();
                 for &body in &boxes {
                     let frozen = !world.body(body).is_enabled();
                     assert!(!frozen, "{name}, uncapped {uncapped}: {result:?}");

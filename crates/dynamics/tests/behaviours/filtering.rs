@@ -23,7 +23,7 @@ fn changed_filter_finds_the_pair_with_and_without_motion() {
         let a = add(&mut world, BodyDef::dynamic(), disc(0.5), filtered(1, 1));
         let b = add(
             &mut world,
-            BodyDef::dynamic().at(0.5, 0.0),
+            BodyDef::dynamic().position(0.5, 0.0),
             rect(0.5, 0.5),
             filtered(2, 2),
         );
@@ -64,7 +64,7 @@ fn changed_filter_ends_the_contact() {
 fn statics_make_no_pairs_until_one_turns_dynamic() {
     let mut world = weightless();
     let a = solid(&mut world, BodyDef::static_(), disc(0.5));
-    solid(&mut world, BodyDef::static_().at(0.5, 0.0), disc(0.5));
+    solid(&mut world, BodyDef::static_().position(0.5, 0.0), disc(0.5));
     run(&mut world, 3);
     assert_eq!(world.counters().contacts, 0);
     world.body_mut(a).set_kind(BodyKind::Dynamic);
@@ -109,7 +109,7 @@ fn group_overrules_the_bits_in_a_world() {
         let a = add(&mut world, BodyDef::dynamic(), disc(0.5), def(group_a));
         let b = add(
             &mut world,
-            BodyDef::dynamic().at(0.5, 0.0),
+            BodyDef::dynamic().position(0.5, 0.0),
             disc(0.5),
             def(group_b),
         );

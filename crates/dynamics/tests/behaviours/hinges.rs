@@ -17,7 +17,7 @@ fn stops_at(lower: f32, upper: f32) {
         for by_torque in [false, true] {
             let mut world = weightless();
             let base = world.create_body(BodyDef::static_());
-            let arm = world.create_body(BodyDef::dynamic().at(1.0, 0.0).damping(0.0, 3.0));
+            let arm = world.create_body(BodyDef::dynamic().position(1.0, 0.0).damping(0.0, 3.0));
             world.create_shape(arm, rect(0.2, 0.2), ShapeDef::default());
             let mut def = RevoluteJointDef::new(base, arm).at(&world, (0.0, 0.0));
             def.limit = Some(Limit::new(lower * DEGREE, upper * DEGREE));
@@ -61,12 +61,12 @@ fn limits_hold_anywhere_on_the_circle() {
 #[test]
 fn angle_is_that_of_the_frames() {
     let mut world = weightless();
-    let a = solid(&mut world, BodyDef::static_().rotation(1.0), rect(0.5, 0.5));
+    let a = solid(&mut world, BodyDef::static_().angle(1.0), rect(0.5, 0.5));
     for i in 0..=100 {
         let turn = PI * (i as f32 / 50.0 - 1.0);
         let b = solid(
             &mut world,
-            BodyDef::dynamic().rotation(1.0 + turn),
+            BodyDef::dynamic().angle(1.0 + turn),
             rect(0.5, 0.5),
         );
         let joint = world.create_joint(RevoluteJointDef::new(a, b));
@@ -160,7 +160,7 @@ fn pinned_bodies_with_their_centre_elsewhere_stay_on_their_pins_however_many_the
         let base = world.create_body(BodyDef::static_());
         let joints: Vec<JointId> = (0..count)
             .map(|i| {
-                let body = world.create_body(BodyDef::dynamic().at(3.0 * i as f32, 0.0));
+                let body = world.create_body(BodyDef::dynamic().position(3.0 * i as f32, 0.0));
                 let shape = cairn2d_geometry::Capsule::new(point(0.5, 0.0), point(1.5, 0.0), 0.2);
                 world.create_shape(body, shape.unwrap(), ShapeDef::default());
                 let place = world.body(body).position();
@@ -230,7 +230,7 @@ fn bridge_with_a_heavy_ball_holds_together() {
         let middle = i as f32 - 14.5;
         let plank = solid(
             &mut world,
-            BodyDef::dynamic().at(middle, 0.0),
+            BodyDef::dynamic().position(middle, 0.0),
             rect(0.5, 0.125),
         );
         joints.push(RevoluteJointDef::new(last, plank).at(&world, (middle - 0.5, 0.0)));

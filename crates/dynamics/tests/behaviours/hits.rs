@@ -18,7 +18,7 @@ fn shot_at_the_ground(gravity: f32, threshold: f32) -> (World, cairn2d_dynamics:
     let density = 1.0 / (core::f32::consts::PI * 0.25 * 0.25);
     let ball = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 2.25).velocity(0.0, -25.0),
+        BodyDef::dynamic().position(0.0, 2.25).velocity(0.0, -25.0),
         disc(0.25),
         ShapeDef::default().density(density),
     );
@@ -81,7 +81,11 @@ fn pair_that_touches_already_can_hit_again() {
 fn spin_alone_makes_a_hit() {
     // A rod on a pin would do: here a rod whose end swings down on a block.
     let mut world = weightless();
-    solid(&mut world, BodyDef::static_().at(2.0, -0.6), rect(0.2, 0.4));
+    solid(
+        &mut world,
+        BodyDef::static_().position(2.0, -0.6),
+        rect(0.2, 0.4),
+    );
     let rod = add(
         &mut world,
         BodyDef {
@@ -107,7 +111,7 @@ fn bounce_counts_in_the_impulse() {
     ground(&mut world);
     let ball = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 1.0).velocity(0.0, -10.0),
+        BodyDef::dynamic().position(0.0, 1.0).velocity(0.0, -10.0),
         disc(0.5),
         ShapeDef::default().restitution(1.0),
     );

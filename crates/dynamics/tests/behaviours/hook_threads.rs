@@ -29,12 +29,12 @@ fn boxes(threads: u32, pool: &Arc<ThreadPool>) -> World {
     ground(&mut world);
     for i in 0..900_u16 {
         let (column, line) = (f32::from(i % 30), f32::from(i / 30));
-        let def = BodyDef::dynamic().at(1.1 * column - 16.0, 0.5 + line);
+        let def = BodyDef::dynamic().position(1.1 * column - 16.0, 0.5 + line);
         add(
             &mut world,
             def,
             rect(0.5, 0.5),
-            ShapeDef::default().with_pre_solve(),
+            ShapeDef::default().pre_solve(),
         );
     }
     world

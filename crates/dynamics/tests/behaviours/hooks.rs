@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Adds a crate with a number on its body.
 fn marked(world: &mut World, x: f32, y: f32, mark: u64) -> BodyId {
-    let def = BodyDef::dynamic().at(x, y).user_data(mark);
+    let def = BodyDef::dynamic().position(x, y).user_data(mark);
     solid(world, def, rect(0.5, 0.5))
 }
 
@@ -45,13 +45,13 @@ fn pair_filter_decides_for_fast_bodies_and_sensors() {
     solid(&mut world, BodyDef::static_(), rect(0.1, 5.0));
     add(
         &mut world,
-        BodyDef::static_().at(5.0, 0.0),
+        BodyDef::static_().position(5.0, 0.0),
         rect(0.1, 5.0),
         ShapeDef::sensor(),
     );
     let fast = solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, 0.0).velocity(200.0, 0.0),
+        BodyDef::dynamic().position(-3.0, 0.0).velocity(200.0, 0.0),
         disc(0.1),
     );
     for _ in 0..10 {
@@ -80,10 +80,10 @@ fn setting_and_clearing_the_filter_ends_and_begins_contacts() {
 #[test]
 fn pre_solve_can_leave_a_contact_out() {
     let mut world = world();
-    let def = ShapeDef::default().with_pre_solve();
+    let def = ShapeDef::default().pre_solve();
     add(
         &mut world,
-        BodyDef::static_().at(0.0, -1.0),
+        BodyDef::static_().position(0.0, -1.0),
         rect(5.0, 1.0),
         def,
     );
@@ -109,12 +109,12 @@ fn pre_solve_can_leave_a_contact_out() {
 fn pre_solve_changes_the_surface_for_the_step() {
     let mut world = world();
     ground(&mut world);
-    let def = BodyDef::dynamic().at(0.0, 0.5).velocity(5.0, 0.0);
+    let def = BodyDef::dynamic().position(0.0, 0.5).velocity(5.0, 0.0);
     let body = add(
         &mut world,
         def,
         rect(0.5, 0.5),
-        ShapeDef::default().with_pre_solve(),
+        ShapeDef::default().pre_solve(),
     );
     world.set_pre_solve(|contact| contact.friction = 0.0);
     run(&mut world, 60);
@@ -167,8 +167,8 @@ fn hooked_worlds_give_the_same_bits_with_any_number_of_threads_and_in_copies() {
         });
         for i in 0..600_u64 {
             let (column, line) = ((i % 30) as f32, (i / 30) as f32);
-            let def = BodyDef::dynamic().at(0.9 * column - 13.0, 0.6 + 0.8 * line);
-            let shape = ShapeDef::default().user_data(i % 3).with_pre_solve();
+            let def = BodyDef::dynamic().position(0.9 * column - 13.0, 0.6 + 0.8 * line);
+            let shape = ShapeDef::default().user_data(i % 3).pre_solve();
             add(&mut world, def.user_data(i % 7), rect(0.4, 0.35), shape);
         }
         world
@@ -179,7 +179,7 @@ fn hooked_worlds_give_the_same_bits_with_any_number_of_threads_and_in_copies() {
             world.step(DT);
             hashes.push(world.state_hash());
         }
-        world.validate();
+        world.assert_consistent();
         hashes
     };
     let first = run(&mut scene(1));
@@ -201,9 +201,9 @@ fn hook_sees_what_the_world_says() {
     ground(&mut world);
     let body = add(
         &mut world,
-        BodyDef::dynamic().at(3.0, 0.5).user_data(11),
+        BodyDef::dynamic().position(3.0, 0.5).user_data(11),
         rect(0.5, 0.5),
-        ShapeDef::default().user_data(12).with_pre_solve(),
+        ShapeDef::default().user_data(12).pre_solve(),
     );
     let shape = shape_of(&world, body);
     world.set_pre_solve(move |contact| {

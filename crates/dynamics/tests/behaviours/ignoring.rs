@@ -74,14 +74,14 @@ fn fast_bodies_pass_what_they_ignore_and_sensors_do_not_notice() {
     let wall = solid(&mut world, BodyDef::static_(), rect(0.05, 5.0));
     let gate = add(
         &mut world,
-        BodyDef::static_().at(3.0, 0.0),
+        BodyDef::static_().position(3.0, 0.0),
         rect(0.05, 5.0),
         ShapeDef::sensor(),
     );
     let shot = solid(
         &mut world,
         BodyDef::dynamic()
-            .at(-5.0, 0.0)
+            .position(-5.0, 0.0)
             .velocity(300.0, 0.0)
             .bullet(),
         disc(0.1),

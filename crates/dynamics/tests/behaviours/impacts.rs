@@ -21,7 +21,7 @@ fn cradle(count: usize, pulled: usize, angle: f32) -> (World, Vec<BodyId>) {
             let turn = if i < pulled { -angle } else { 0.0 };
             let hook = i as f32;
             let place = (hook + 4.0 * sine(turn), -4.0 * cosine(turn));
-            let ball = BodyDef::dynamic().at(place.0, place.1);
+            let ball = BodyDef::dynamic().position(place.0, place.1);
             let ball = add(&mut world, ball, disc(0.5), steel());
             let mut joint = RevoluteJointDef::new(frame, ball);
             joint.base.frame_a.anchor = point(hook, 0.0);
@@ -102,7 +102,7 @@ fn head_on(mass: f32, e: f32) -> ([f64; 2], [f32; 2]) {
     };
     let a = ball(
         &mut world,
-        BodyDef::dynamic().at(-1.5, 0.0).velocity(10.0, 0.0),
+        BodyDef::dynamic().position(-1.5, 0.0).velocity(10.0, 0.0),
         mass,
     );
     let b = ball(&mut world, BodyDef::dynamic(), 1.0);
@@ -135,10 +135,10 @@ fn two_bodies_keep_their_momentum_to_rounding() {
 fn one_hits_two_that_touch_it_alike_and_they_part_alike() {
     let mut world = weightless();
     let h = 0.75_f32.sqrt();
-    let cue = BodyDef::dynamic().at(-1.0, 0.0).velocity(5.0, 0.0);
+    let cue = BodyDef::dynamic().position(-1.0, 0.0).velocity(5.0, 0.0);
     let cue = add(&mut world, cue, disc(0.5), steel());
     let pair = [-0.5, 0.5].map(|y| {
-        let ball = BodyDef::dynamic().at(-1.0 + 1.05 * (2.0 * h), y * 2.0 * 0.525);
+        let ball = BodyDef::dynamic().position(-1.0 + 1.05 * (2.0 * h), y * 2.0 * 0.525);
         add(&mut world, ball, disc(0.5), steel())
     });
     let start = energy(&world);
@@ -166,7 +166,7 @@ fn ten_bounces(tiles: &[(f32, f32)], e: f32, height: f32) -> (f32, Vec<f32>) {
         );
         world.create_shape(floor, tile.unwrap(), surface);
     }
-    let body = BodyDef::dynamic().at(0.0, 0.5 + height);
+    let body = BodyDef::dynamic().position(0.0, 0.5 + height);
     let body = add(&mut world, body, rect(0.5, 0.5), surface);
     let (mut turn, mut apexes, mut rising) = (0.0_f32, Vec::new(), false);
     for _ in 0..6000 {
@@ -218,7 +218,7 @@ fn ball_keeps_its_apex_for_a_minute() {
     ground_of(&mut world, steel());
     let body = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 4.5),
+        BodyDef::dynamic().position(0.0, 4.5),
         disc(0.5),
         steel(),
     );
@@ -243,7 +243,7 @@ fn spinning_ball_is_turned_round_by_the_friction_of_its_bounce() {
     ground_of(&mut world, surface);
     let def = BodyDef {
         angular_velocity: -8.0,
-        ..BodyDef::dynamic().at(0.0, 1.0).velocity(0.0, -6.0)
+        ..BodyDef::dynamic().position(0.0, 1.0).velocity(0.0, -6.0)
     };
     let ball = add(&mut world, def, disc(0.5), surface);
     run(&mut world, 30);
@@ -288,7 +288,7 @@ fn bounces_on_time_follow_the_closed_form() {
             let mut world = sleepless();
             let surface = ShapeDef::default().restitution(e);
             ground_of(&mut world, surface);
-            let def = on_time(BodyDef::dynamic().at(0.0, 5.5));
+            let def = on_time(BodyDef::dynamic().position(0.0, 5.5));
             let body = if round {
                 add(&mut world, def, disc(0.5), surface)
             } else {
@@ -318,7 +318,7 @@ fn bounces_on_time_follow_the_closed_form() {
 fn ball_on_time_keeps_its_apex_for_a_minute_to_a_thousandth() {
     let mut world = sleepless();
     ground_of(&mut world, steel());
-    let def = on_time(BodyDef::dynamic().at(0.0, 5.5));
+    let def = on_time(BodyDef::dynamic().position(0.0, 5.5));
     let body = add(&mut world, def, disc(0.5), steel());
     for (_, height) in apexes(&mut world, body, 0.5, 30) {
         close(height as f32 / 5.0, 1.0, 1.0e-3);
@@ -331,7 +331,7 @@ fn a_bouncing_throw_does_not_depend_on_the_step() {
         let mut world = sleepless();
         let surface = ShapeDef::default().restitution(0.8).friction(0.0);
         ground_of(&mut world, surface);
-        let def = on_time(BodyDef::dynamic().at(-10.0, 3.0).velocity(4.0, 2.0));
+        let def = on_time(BodyDef::dynamic().position(-10.0, 3.0).velocity(4.0, 2.0));
         let body = add(&mut world, def, disc(0.25), surface);
         for _ in 0..4 * rate {
             world.step(1.0 / rate as f32);
@@ -373,7 +373,12 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
         (0.0, -5.5, 6.0, 0.5),
         (0.0, 5.5, 6.0, 0.5),
     ] {
-        add(&mut world, BodyDef::static_().at(x, y), rect(w, h), steel());
+        add(
+            &mut world,
+            BodyDef::static_().position(x, y),
+            rect(w, h),
+            steel(),
+        );
     }
     let mut random = Random::new(9);
     let balls: Vec<BodyId> = (0..40)
@@ -382,7 +387,8 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
             let def = BodyDef {
                 continuous: policy,
                 velocity: direction,
-                ..BodyDef::dynamic().at(-4.2 + 1.2 * (i % 8) as f32, -4.0 + 1.5 * (i / 8) as f32)
+                ..BodyDef::dynamic()
+                    .position(-4.2 + 1.2 * (i % 8) as f32, -4.0 + 1.5 * (i / 8) as f32)
             };
             add(&mut world, def, disc(0.25), steel())
         })
@@ -402,7 +408,7 @@ fn gas(speed: f32, policy: Continuous, seconds: usize) -> (f64, f32) {
             }
         }
     }
-    world.validate();
+    world.assert_consistent();
     (energy(&world) / start, deepest)
 }
 
@@ -422,13 +428,15 @@ fn slow_ball_close_to_a_wall_bounces_on_time() {
             let mut world = World::new(WorldDef::weightless());
             add(
                 &mut world,
-                BodyDef::static_().at(0.5, 0.0),
+                BodyDef::static_().position(0.5, 0.0),
                 rect(0.5, 6.0),
                 steel(),
             );
             let def = BodyDef {
                 continuous: Continuous::Substep,
-                ..BodyDef::dynamic().at(-0.25 - gap, 0.0).velocity(speed, 0.0)
+                ..BodyDef::dynamic()
+                    .position(-0.25 - gap, 0.0)
+                    .velocity(speed, 0.0)
             };
             let ball = add(&mut world, def, disc(0.25), steel());
             for step in 1..=30 {
@@ -455,7 +463,7 @@ fn balls_that_graze_without_touching_lose_no_time() {
             let mut ball = |x: f32, y: f32, velocity: f32| {
                 let def = BodyDef {
                     continuous: Continuous::Substep,
-                    ..BodyDef::dynamic().at(x, y).velocity(velocity, 0.0)
+                    ..BodyDef::dynamic().position(x, y).velocity(velocity, 0.0)
                 };
                 add(&mut world, def, disc(0.25), steel())
             };
@@ -513,7 +521,9 @@ fn what_cannot_give_way_is_met_once_and_ends_the_step() {
         ..BodyDef::dynamic()
     };
     add(&mut world, def, disc(0.25), steel());
-    let bar = BodyDef::kinematic().at(-2.5, 0.0).velocity(100.0, 0.0);
+    let bar = BodyDef::kinematic()
+        .position(-2.5, 0.0)
+        .velocity(100.0, 0.0);
     add(&mut world, bar, rect(0.1, 2.0), steel());
     world.step(DT);
     assert_eq!(world.counters().impacts_cut, 0, "not there yet");
@@ -522,7 +532,7 @@ fn what_cannot_give_way_is_met_once_and_ends_the_step() {
         (world.counters().impacts, world.counters().impacts_cut),
         (1, 1)
     );
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Velocity and spin of a box at rest after a ball of 30 m/s hit it above its middle, with a joint to another body.
@@ -542,7 +552,7 @@ fn hit_box(
     }
     let ball = BodyDef {
         continuous: Continuous::Substep,
-        ..BodyDef::dynamic().at(-5.0, 0.2).velocity(30.0, 0.0)
+        ..BodyDef::dynamic().position(-5.0, 0.2).velocity(30.0, 0.0)
     };
     add(&mut world, ball, disc(0.5), surface);
     run(&mut world, 20);

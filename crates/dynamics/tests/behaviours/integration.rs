@@ -252,7 +252,7 @@ fn turn_of_a_step_is_capped_unless_allowed() {
         ..slow.clone()
     };
     let slow = solid(&mut world, slow, disc(0.2));
-    let fast = solid(&mut world, fast.at(5.0, 0.0), disc(0.2));
+    let fast = solid(&mut world, fast.position(5.0, 0.0), disc(0.2));
     step(&mut world);
     close(world.body(slow).angular_velocity(), 0.25 * PI / DT, 1.0e-3);
     assert_eq!(world.body(fast).angular_velocity(), 500.0);
@@ -263,7 +263,7 @@ fn velocity_of_a_point_adds_the_spin() {
     let mut world = weightless();
     let def = BodyDef {
         angular_velocity: -5.0 / 3.0,
-        ..BodyDef::dynamic().at(0.0, 3.0).velocity(5.0, 0.0)
+        ..BodyDef::dynamic().position(0.0, 3.0).velocity(5.0, 0.0)
     };
     let rod = solid(&mut world, def, rect(0.1, 3.0));
     let tip = world.body(rod).velocity_at((0.0, 0.0));
@@ -294,7 +294,7 @@ fn kinematic_body_follows_its_target() {
     let mut world = world();
     let body = solid(
         &mut world,
-        BodyDef::kinematic().at(4.0, 0.0),
+        BodyDef::kinematic().position(4.0, 0.0),
         rect(0.1, 1.0),
     );
     for i in 1..=300 {
@@ -317,8 +317,8 @@ fn kinematic_body_with_its_centre_elsewhere_follows_its_target() {
         let mut world = world();
         let place = random.vector(5.0);
         let def = BodyDef::kinematic()
-            .at(place.x, place.y)
-            .rotation(random.range(-3.0, 3.0));
+            .position(place.x, place.y)
+            .angle(random.range(-3.0, 3.0));
         let body = world.create_body(def);
         let offset = random.vector(1.0);
         let shape = Circle::new(point(offset.x, offset.y), 0.5).unwrap();
@@ -380,7 +380,7 @@ fn gravity_scale_scales_and_wakes() {
     let up = solid(&mut world, def, disc(0.5));
     let still = BodyDef {
         gravity_scale: 0.0,
-        ..BodyDef::dynamic().at(3.0, 0.0)
+        ..BodyDef::dynamic().position(3.0, 0.0)
     };
     let still = solid(&mut world, still, disc(0.5));
     run(&mut world, 60);
@@ -421,7 +421,7 @@ fn target_angle_is_reached_by_the_shorter_way() {
     let degrees = core::f32::consts::PI / 180.0;
     for (target, turn) in [(50.0, 20.0), (200.0, 170.0), (340.0, -50.0), (-1050.0, 0.0)] {
         let mut world = world();
-        let def = BodyDef::kinematic().rotation(30.0 * degrees);
+        let def = BodyDef::kinematic().angle(30.0 * degrees);
         let body = solid(&mut world, def, disc(0.5));
         world
             .body_mut(body)
@@ -436,8 +436,8 @@ fn pose_within_a_step_lies_between_its_ends() {
     let def = BodyDef {
         angular_velocity: 6.0,
         ..BodyDef::dynamic()
-            .at(1.0, 2.0)
-            .rotation(3.0)
+            .position(1.0, 2.0)
+            .angle(3.0)
             .velocity(4.0, 1.0)
     };
     let body = world.create_body(def);

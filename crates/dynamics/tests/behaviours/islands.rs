@@ -26,7 +26,7 @@ fn touching_bodies_share_an_island_until_one_is_taken_away() {
     world.body_mut(stack[1]).set_pose((5.0, 0.5), 0.0);
     run_until_asleep(&mut world, 200).unwrap();
     assert!(!together(&world, stack[0], stack[1]));
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn static_and_kinematic_bodies_join_no_islands() {
     let floor = ground(&mut world);
     let platform = solid(
         &mut world,
-        BodyDef::kinematic().at(0.0, 2.0),
+        BodyDef::kinematic().position(0.0, 2.0),
         rect(5.0, 0.5),
     );
     let riders = [-3.0, 3.0].map(|x| crate_at(&mut world, x, 3.0, 0.5));
@@ -175,6 +175,6 @@ fn thrown_box_leaves_its_island_in_flight_and_lands_in_another() {
     }
     run_until_asleep(&mut world, 400).unwrap();
     assert!(!together(&world, left[0], left[1]));
-    world.validate();
+    world.assert_consistent();
     assert!(world.get_body(right[0]).is_some());
 }

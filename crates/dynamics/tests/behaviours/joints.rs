@@ -131,7 +131,9 @@ fn joints_of_every_kind_live_with_locked_rotation() {
     let locks = cairn2d_dynamics::Locks::ROTATION;
     let bodies: Vec<BodyId> = (0..6)
         .map(|i| {
-            let def = BodyDef::dynamic().at(3.0 * i as f32, 0.0).locks(locks);
+            let def = BodyDef::dynamic()
+                .position(3.0 * i as f32, 0.0)
+                .locks(locks);
             solid(&mut world, def, rect(0.5, 0.3))
         })
         .collect();

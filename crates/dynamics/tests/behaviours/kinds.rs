@@ -98,10 +98,14 @@ fn platform_under_a_jointed_attachment_may_change_its_kind() {
     ground(&mut world);
     let platform = solid(
         &mut world,
-        BodyDef::kinematic().at(0.0, 5.0),
+        BodyDef::kinematic().position(0.0, 5.0),
         rect(2.0, 0.2),
     );
-    let attachment = solid(&mut world, BodyDef::dynamic().at(0.0, 3.5), rect(0.2, 1.0));
+    let attachment = solid(
+        &mut world,
+        BodyDef::dynamic().position(0.0, 3.5),
+        rect(0.2, 1.0),
+    );
     let joint = pin_at(&mut world, platform, attachment, point(0.0, 4.8));
     let kinds = [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic];
     for i in 0..12 {
@@ -123,8 +127,12 @@ fn platform_under_a_jointed_attachment_may_change_its_kind() {
 fn platform_on_a_slider_with_a_motorized_attachment_may_change_its_kind_and_be_left_alone() {
     let mut world = world();
     let ground = ground(&mut world);
-    let attachment = solid(&mut world, BodyDef::dynamic().at(-2.0, 3.0), rect(0.5, 2.0));
-    let platform = world.create_body(BodyDef::dynamic().at(-4.0, 5.0));
+    let attachment = solid(
+        &mut world,
+        BodyDef::dynamic().position(-2.0, 3.0),
+        rect(0.5, 2.0),
+    );
+    let platform = world.create_body(BodyDef::dynamic().position(-4.0, 5.0));
     let plank = cairn2d_geometry::Polygon::offset_rectangle(0.5, 4.0, point(4.0, 0.0), 0.5 * PI);
     let def = ShapeDef::default().friction(0.6).density(2.0);
     world.create_shape(platform, plank.unwrap(), def);
@@ -284,14 +292,18 @@ fn spin_turns_about_the_centre_of_mass() {
 fn locks_hold_whatever_pushes() {
     let mut world = world();
     ground(&mut world);
-    solid(&mut world, BodyDef::static_().at(2.0, 1.0), rect(0.5, 0.5));
+    solid(
+        &mut world,
+        BodyDef::static_().position(2.0, 1.0),
+        rect(0.5, 0.5),
+    );
     let lock = |x: bool, y: bool, rotation: bool| Locks { x, y, rotation };
     let place = |world: &mut World, x: f32, y: f32, locks: Locks| {
         let def = BodyDef {
             locks,
             ..BodyDef::dynamic()
-                .at(x, y)
-                .rotation(if locks.rotation { 0.0 } else { 0.2 })
+                .position(x, y)
+                .angle(if locks.rotation { 0.0 } else { 0.2 })
         };
         solid(world, def, rect(0.5, 0.5))
     };
@@ -321,7 +333,7 @@ fn locked_body_on_a_motor_holds_its_angle() {
     };
     let def = BodyDef {
         locks,
-        ..BodyDef::dynamic().at(1.0, 0.0)
+        ..BodyDef::dynamic().position(1.0, 0.0)
     };
     let body = solid(&mut world, def, rect(1.0, 0.1));
     let def = RevoluteJointDef {
@@ -423,13 +435,13 @@ fn static_body_has_no_velocity() {
     assert_eq!(world.body(floor).position(), point(0.0, -1.0));
     let moving = solid(
         &mut world,
-        BodyDef::static_().at(0.0, 5.0).velocity(3.0, 0.0),
+        BodyDef::static_().position(0.0, 5.0).velocity(3.0, 0.0),
         disc(0.5),
     );
     assert_eq!(speed(&world, moving), 0.0);
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(9.0, 5.0).velocity(3.0, 0.0),
+        BodyDef::dynamic().position(9.0, 5.0).velocity(3.0, 0.0),
         disc(0.5),
     );
     world.body_mut(body).set_kind(BodyKind::Static);
@@ -444,7 +456,7 @@ fn nothing_pushes_a_kinematic_body() {
     let def = ShapeDef::default().density(1000.0);
     add(
         &mut world,
-        BodyDef::dynamic().at(0.5, 3.0),
+        BodyDef::dynamic().position(0.5, 3.0),
         rect(0.5, 0.5),
         def,
     );
@@ -462,7 +474,11 @@ fn nothing_pushes_a_kinematic_body() {
 fn teleported_body_keeps_its_velocity_and_leaves_its_contacts() {
     let mut world = world();
     let floor = ground(&mut world);
-    let body = solid(&mut world, BodyDef::dynamic().at(0.0, 0.5), rect(0.5, 0.5));
+    let body = solid(
+        &mut world,
+        BodyDef::dynamic().position(0.0, 0.5),
+        rect(0.5, 0.5),
+    );
     run(&mut world, 5);
     assert!(touch(&world, floor, body));
     world.body_mut(body).set_velocity(vec2(1.0, 2.0));

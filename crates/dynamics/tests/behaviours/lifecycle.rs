@@ -13,13 +13,13 @@ fn dropped_box_comes_to_rest_upright() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::static_().at(0.0, -10.0),
+        BodyDef::static_().position(0.0, -10.0),
         rect(50.0, 10.0),
     );
     let def = ShapeDef::default().friction(0.3);
     let body = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 4.0),
+        BodyDef::dynamic().position(0.0, 4.0),
         rect(1.0, 1.0),
         def,
     );
@@ -146,7 +146,7 @@ fn shape_may_go_before_the_first_step() {
     let body = ball_at(&mut world, 0.0, 0.0, 1.0);
     let shape = shape_of(&world, body);
     assert!(world.destroy_shape(shape));
-    world.validate();
+    world.assert_consistent();
     assert!(world.destroy_body(body));
     run(&mut world, 10);
     assert_eq!(world.shape_count(), 0);
@@ -219,7 +219,7 @@ fn many_statics_can_go_over_a_huge_area() {
     let mut statics = Vec::new();
     for i in 0..20 {
         for j in 0..20 {
-            let def = BodyDef::static_().at(50.0 * i as f32, -50.0 * j as f32);
+            let def = BodyDef::static_().position(50.0 * i as f32, -50.0 * j as f32);
             statics.push(solid(&mut world, def, rect(0.5, 0.5)));
         }
     }

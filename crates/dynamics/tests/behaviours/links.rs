@@ -70,7 +70,11 @@ fn length_of_a_rod_may_change() {
 /// A beam of 1 m x 0.5 m welded at its left end to a static body.
 fn welded_beam(world: &mut World, angular: Option<JointSoftness>) -> (BodyId, JointId) {
     let wall = world.create_body(BodyDef::static_());
-    let beam = solid(world, BodyDef::dynamic().at(0.5, 0.0), rect(0.5, 0.25));
+    let beam = solid(
+        world,
+        BodyDef::dynamic().position(0.5, 0.0),
+        rect(0.5, 0.25),
+    );
     let mut def = WeldJointDef::new(wall, beam).at(world, (0.0, 0.0));
     def.angular = angular;
     (beam, world.create_joint(def))
@@ -115,7 +119,7 @@ fn windmill_of_welds_turns_and_holds() {
         let place = (6.0 * cosine(turn), 6.0 * sine(turn));
         let blade = solid(
             &mut world,
-            BodyDef::dynamic().at(place.0, place.1).rotation(turn),
+            BodyDef::dynamic().position(place.0, place.1).angle(turn),
             rect(4.0, 0.5),
         );
         let mut def = WeldJointDef::new(hub, blade).at(&world, (0.5 * place.0, 0.5 * place.1));
@@ -202,7 +206,7 @@ fn friction_of_a_motor_joint_stops_in_its_time_and_never_reverses() {
 fn mouse_joint_reaches_its_target_or_does_nothing_without_force() {
     for (max_force, reached) in [(f32::INFINITY, true), (0.0, false)] {
         let mut world = weightless();
-        let hand = world.create_body(BodyDef::static_().at(3.0, 4.0).rotation(1.0));
+        let hand = world.create_body(BodyDef::static_().position(3.0, 4.0).angle(1.0));
         let body = ball_at(&mut world, 0.0, 0.0, 0.5);
         let mut def = MouseJointDef::new(hand, body).at(&world, (0.0, 0.0));
         def.max_force = max_force;

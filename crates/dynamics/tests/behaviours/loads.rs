@@ -10,7 +10,7 @@ const ROUNDING: f32 = 1.0e-5;
 
 /// Adds a box of this half width and half height, of 1 kg per square metre.
 fn slab(world: &mut World, x: f32, y: f32, [half_width, half_height]: [f32; 2]) -> BodyId {
-    let body = world.create_body(BodyDef::dynamic().at(x, y));
+    let body = world.create_body(BodyDef::dynamic().position(x, y));
     world.create_shape(body, rect(half_width, half_height), ShapeDef::default());
     body
 }
@@ -133,7 +133,7 @@ fn columns_side_by_side_bear_their_own_loads() {
 fn what_lies_askew_is_held_by_friction() {
     let mut world = sleepless();
     let slope = 0.2_f32;
-    let floor = world.create_body(BodyDef::static_().rotation(slope));
+    let floor = world.create_body(BodyDef::static_().angle(slope));
     let rough = ShapeDef::default().friction(0.9);
     world.create_shape(floor, rect(10.0, 0.5), rough);
     let (sin, cos) = sin_cos(slope);
@@ -141,7 +141,7 @@ fn what_lies_askew_is_held_by_friction() {
     let boxes: Vec<_> = (0..3)
         .map(|i| {
             let center = (1.0 + i as f32) * up;
-            let def = BodyDef::dynamic().at(center.x, center.y).rotation(slope);
+            let def = BodyDef::dynamic().position(center.x, center.y).angle(slope);
             let body = world.create_body(def);
             world.create_shape(body, rect(0.5, 0.5), rough);
             body
@@ -170,7 +170,7 @@ fn body_that_may_not_turn_is_held_where_it_would_tip() {
     let post = slab(&mut world, 0.0, 0.5, [0.25, 0.5]);
     let def = BodyDef {
         locks: Locks::ROTATION,
-        ..BodyDef::dynamic().at(0.6, 1.25)
+        ..BodyDef::dynamic().position(0.6, 1.25)
     };
     let beam = world.create_body(def);
     world.create_shape(beam, rect(0.75, 0.25), ShapeDef::default());
@@ -260,7 +260,7 @@ fn what_leans_on_its_like_is_not_pushed_away_by_what_it_bears() {
     let storey = 2.0 * (half_length * cos + half_thickness * (sin + 1.0));
     let pitch = 4.0 * half_length * sin + 0.006;
     let card = |world: &mut World, x: f32, y: f32, angle: f32, half: [f32; 2]| {
-        let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
+        let body = world.create_body(BodyDef::dynamic().position(x, y).angle(angle));
         let def = ShapeDef::default().friction(0.7);
         world.create_shape(body, rect(half[0], half[1]), def);
     };
@@ -299,7 +299,7 @@ fn way_of_leaning(slope: f32, thickness: f32, share: f32) -> f32 {
     let [foot, rise] = [half * sin + thin * cos, half * cos + thin * sin];
     let plank =
         |world: &mut World, x: f32, y: f32, angle: f32, [half_width, half_height]: [f32; 2]| {
-            let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
+            let body = world.create_body(BodyDef::dynamic().position(x, y).angle(angle));
             let def = ShapeDef::default().friction(0.7);
             world.create_shape(body, rect(half_width, half_height), def);
             body
@@ -353,7 +353,7 @@ proptest! {
                 // Half of the gaps are closed.
                 x += half_width + if gap < 0.125 { 0.0 } else { gap };
                 let angle = if i % 3 == 2 { tilt } else { 0.0 };
-                let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(angle));
+                let body = world.create_body(BodyDef::dynamic().position(x, y).angle(angle));
                 world.create_shape(body, rect(half_width, 0.1), ShapeDef::default());
                 x += half_width;
             }

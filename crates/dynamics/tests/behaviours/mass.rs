@@ -121,8 +121,8 @@ fn body_stays_where_it_is_when_its_centre_moves() {
     let def = BodyDef {
         angular_velocity: 2.0,
         ..BodyDef::dynamic()
-            .at(3.0, 4.0)
-            .rotation(0.5)
+            .position(3.0, 4.0)
+            .angle(0.5)
             .velocity(1.0, 0.0)
     };
     let body = solid(&mut world, def, disc(0.5));
@@ -141,7 +141,7 @@ fn mass_by_hand_rests_like_mass_by_density() {
     let rest = |by_hand: bool| {
         let mut world = world();
         ground(&mut world);
-        let def = BodyDef::dynamic().at(0.0, 1.0).rotation(0.9 * 0.25 * PI);
+        let def = BodyDef::dynamic().position(0.0, 1.0).angle(0.9 * 0.25 * PI);
         let density = if by_hand { 0.0 } else { 100.0 };
         let shape = ShapeDef::default().density(density);
         let body = add(&mut world, def, rect(0.5, 0.5), shape);
@@ -167,7 +167,7 @@ fn mass_by_hand_topples_like_mass_by_density() {
     for by_hand in [true, false] {
         let mut world = world();
         ground_of(&mut world, ShapeDef::default().friction(0.5));
-        let def = BodyDef::dynamic().at(0.0, 5.0).velocity(20.0, 0.0);
+        let def = BodyDef::dynamic().position(0.0, 5.0).velocity(20.0, 0.0);
         let shape = ShapeDef::default().density(if by_hand { 0.0 } else { 1.0 });
         let rod = add(&mut world, def, rect(0.2, 5.0), shape.friction(0.5));
         if by_hand {
@@ -195,7 +195,7 @@ fn dynamic_body_without_mass_moves_like_a_kinematic_one() {
     ground(&mut world);
     let def = BodyDef {
         angular_velocity: 0.5,
-        ..BodyDef::dynamic().at(0.0, 3.0)
+        ..BodyDef::dynamic().position(0.0, 3.0)
     };
     let body = add(
         &mut world,
@@ -217,7 +217,7 @@ fn dynamic_body_without_mass_moves_like_a_kinematic_one() {
 #[test]
 fn body_without_shapes_stays_until_it_gets_mass() {
     let mut world = world();
-    let body = world.create_body(BodyDef::dynamic().at(0.0, 3.0));
+    let body = world.create_body(BodyDef::dynamic().position(0.0, 3.0));
     run(&mut world, 30);
     assert_eq!(y(&world, body), 3.0);
     world.create_shape(body, disc(0.5), ShapeDef::default());
@@ -235,7 +235,7 @@ fn sliver_far_from_its_origin_has_inertia_and_comes_to_rest() {
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
     let shape = hull(&[(48.76, -60.57), (48.74, -60.54), (48.68, -60.56)]);
-    let body = solid(&mut world, BodyDef::dynamic().at(-48.0, 62.0), shape);
+    let body = solid(&mut world, BodyDef::dynamic().position(-48.0, 62.0), shape);
     let (mass, inertia, ..) = numbers(&world, body);
     // Area by the shoelace formula, 1.1e-3 m^2.
     close(mass, 1.1e-3, 1.0e-4);

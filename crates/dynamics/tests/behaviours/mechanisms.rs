@@ -25,15 +25,15 @@ fn fill(world: &mut World) {
     let floor = Polygon::offset_rectangle(50.0, 1.0, point(0.0, -1.0), 0.0).unwrap();
     world.create_shape(ground, floor, ShapeDef::default());
     for i in 0..40 {
-        let body = world.create_body(BodyDef::dynamic().at(0.0, 0.5 + 1.01 * i as f32));
+        let body = world.create_body(BodyDef::dynamic().position(0.0, 0.5 + 1.01 * i as f32));
         world.create_shape(body, square.clone(), ShapeDef::default());
     }
-    let heavy = world.create_body(BodyDef::dynamic().at(0.1, 48.0).velocity(0.0, -10.0));
+    let heavy = world.create_body(BodyDef::dynamic().position(0.1, 48.0).velocity(0.0, -10.0));
     world.create_shape(heavy, square.clone(), ShapeDef::default().density(1000.0));
     let mut last = ground;
     for i in 0..2 {
         let x = 10.0 + i as f32;
-        let link = world.create_body(BodyDef::dynamic().at(x + 0.5, 20.0));
+        let link = world.create_body(BodyDef::dynamic().position(x + 0.5, 20.0));
         world.create_shape(
             link,
             Polygon::rectangle(0.4, 0.1).unwrap(),
@@ -58,7 +58,7 @@ fn plain_world_has_no_levels_and_no_articulations() {
         assert_eq!(plain.counters().direct_islands, 0);
         levels = levels.max(usual.counters().substepped_islands);
         articulations = articulations.max(usual.counters().direct_islands);
-        plain.validate();
+        plain.assert_consistent();
     }
     assert!(levels > 0 && articulations > 0);
 }
@@ -88,6 +88,6 @@ fn mechanisms_may_change_between_steps() {
         };
         world.set_def(def);
         world.step(DT);
-        world.validate();
+        world.assert_consistent();
     }
 }

@@ -17,7 +17,7 @@ fn mover_meets_the_same_box_far_out_as_at_the_origin() {
         let at = |x: f64, y: f64| WorldPoint::new(base + x, base + y);
         solid(
             &mut world,
-            BodyDef::static_().at_point(at(0.0, 0.0)),
+            BodyDef::static_().world_position(at(0.0, 0.0)),
             rect(0.5, 0.5),
         );
         let disk = Shape::from(disc(0.1));
@@ -80,8 +80,16 @@ fn planes_have_the_distances_of_all_shapes_within_reach() {
 #[test]
 fn cast_keeps_the_skin_and_passes_over_what_it_leaves() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::static_().at(5.0, 0.0), rect(1.0, 3.0));
-    solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(9.0, 1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().position(5.0, 0.0),
+        rect(1.0, 3.0),
+    );
+    solid(
+        &mut world,
+        BodyDef::static_().position(0.0, -1.0),
+        rect(9.0, 1.0),
+    );
     let ball = Shape::from(disc(0.5));
     // The ball is 1 cm in the floor.
     let mover = Mover::new(&ball, (0.0, 0.49));
@@ -156,8 +164,16 @@ fn one_way_shape_has_a_plane_on_its_open_side_only() {
 #[test]
 fn planes_lead_out_of_a_corner() {
     let mut world = weightless();
-    solid(&mut world, BodyDef::static_().at(0.0, -1.0), rect(5.0, 1.0));
-    solid(&mut world, BodyDef::static_().at(-1.0, 0.0), rect(1.0, 5.0));
+    solid(
+        &mut world,
+        BodyDef::static_().position(0.0, -1.0),
+        rect(5.0, 1.0),
+    );
+    solid(
+        &mut world,
+        BodyDef::static_().position(-1.0, 0.0),
+        rect(1.0, 5.0),
+    );
     let ball = Shape::from(disc(0.5));
     let planes = world.mover_planes(&Mover::new(&ball, (0.3, 0.2)), 0.0, all());
     let mut planes: Vec<_> = planes.iter().map(|plane| plane.rigid(0.01)).collect();
@@ -189,7 +205,12 @@ fn overlaps_and_all_hits_take_a_predicate() {
     let mut world = weightless();
     let bodies = [0.0, 0.5, 1.0].map(|x| {
         let def = ShapeDef::default();
-        add(&mut world, BodyDef::static_().at(x, 0.0), disc(1.0), def)
+        add(
+            &mut world,
+            BodyDef::static_().position(x, 0.0),
+            disc(1.0),
+            def,
+        )
     });
     let [_, middle, _] = bodies.map(|body| shape_of(&world, body));
     let but_middle = |shape| shape != middle;

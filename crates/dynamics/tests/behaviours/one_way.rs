@@ -10,7 +10,7 @@ fn platform(world: &mut World, top: f32) -> BodyId {
     let up = ShapeDef::default().one_way(vec2(0.0, 1.0));
     add(
         world,
-        BodyDef::static_().at(0.0, top - 0.1),
+        BodyDef::static_().position(0.0, top - 0.1),
         rect(2.0, 0.1),
         up,
     )
@@ -22,7 +22,7 @@ fn ball_jumps_through_from_below_and_lands_on_top() {
     platform(&mut world, 0.1);
     let ball = solid(
         &mut world,
-        BodyDef::dynamic().at(0.0, -3.0).velocity(0.0, 12.0),
+        BodyDef::dynamic().position(0.0, -3.0).velocity(0.0, 12.0),
         disc(0.25),
     );
     let mut highest = f32::NEG_INFINITY;
@@ -43,7 +43,7 @@ fn body_that_turns_back_halfway_falls_through() {
     let body = solid(
         &mut world,
         BodyDef::dynamic()
-            .at(0.0, 0.0)
+            .position(0.0, 0.0)
             .velocity(0.0, (2.0 * G * 1.95_f32).sqrt()),
         rect(0.3, 0.3),
     );
@@ -61,7 +61,7 @@ fn fast_fall_is_stopped_and_fast_rise_is_not() {
         platform(&mut world, 0.0);
         let def = |y: f32, v: f32| BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(0.0, y).velocity(0.0, v)
+            ..BodyDef::dynamic().position(0.0, y).velocity(0.0, v)
         };
         let falls = solid(&mut world, def(20.0, -300.0), disc(0.1));
         run(&mut world, 60);
@@ -84,9 +84,9 @@ fn falls_of_any_speed_are_stopped() {
         let body = solid(
             &mut world,
             BodyDef::dynamic()
-                .at(0.0, start)
+                .position(0.0, start)
                 .velocity(0.0, -speed)
-                .rotation(0.3),
+                .angle(0.3),
             rect(0.3, 0.4),
         );
         run(&mut world, 240);
@@ -100,7 +100,7 @@ fn side_of_a_platform_stops_nothing() {
     platform(&mut world, 0.1);
     let body = solid(
         &mut world,
-        BodyDef::dynamic().at(-5.0, 0.0).velocity(5.0, 0.0),
+        BodyDef::dynamic().position(-5.0, 0.0).velocity(5.0, 0.0),
         disc(0.3),
     );
     run(&mut world, 120);
@@ -115,12 +115,12 @@ fn direction_turns_with_the_body() {
     world.body_mut(gate).set_pose((0.0, 0.0), 0.5 * PI);
     let left = solid(
         &mut world,
-        BodyDef::dynamic().at(3.0, 0.5).velocity(-5.0, 0.0),
+        BodyDef::dynamic().position(3.0, 0.5).velocity(-5.0, 0.0),
         disc(0.3),
     );
     let right = solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, -0.5).velocity(5.0, 0.0),
+        BodyDef::dynamic().position(-3.0, -0.5).velocity(5.0, 0.0),
         disc(0.3),
     );
     run(&mut world, 60);
@@ -186,7 +186,7 @@ fn solid_can_become_one_way_and_back() {
     let shape = shape_of(&world, wall);
     let ball = solid(
         &mut world,
-        BodyDef::dynamic().at(0.0, -1.0).velocity(0.0, 1.0),
+        BodyDef::dynamic().position(0.0, -1.0).velocity(0.0, 1.0),
         disc(0.25),
     );
     run(&mut world, 120);

@@ -11,11 +11,11 @@ fn resting_ball(threshold: f32) -> (World, BodyId) {
     let density = 1.0 / (core::f32::consts::PI * 0.25);
     let ball = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 0.5),
+        BodyDef::dynamic().position(0.0, 0.5),
         disc(0.5),
         ShapeDef::default()
             .density(density)
-            .force_events_above(threshold),
+            .force_event_threshold(threshold),
     );
     (world, ball)
 }
@@ -160,8 +160,8 @@ fn list_agrees_with_what_the_contacts_say() {
     for i in 0..300 {
         if i % 8 == 0 {
             let threshold = [f32::INFINITY, 0.0, 15.0, 60.0][i / 8 % 4];
-            let def = BodyDef::dynamic().at(random.range(-2.0, 2.0), 5.0);
-            let shape = ShapeDef::default().force_events_above(threshold);
+            let def = BodyDef::dynamic().position(random.range(-2.0, 2.0), 5.0);
+            let shape = ShapeDef::default().force_event_threshold(threshold);
             bodies.push(match i % 3 {
                 0 => add(&mut world, def, disc(0.4), shape),
                 _ => add(&mut world, def, rect(0.4, 0.3), shape),

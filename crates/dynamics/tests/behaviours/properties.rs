@@ -81,9 +81,9 @@ impl Playground {
             initial_state,
             can_sleep: !edit.partner.is_multiple_of(5),
             ..BodyDef::dynamic()
-                .at(edit.x, edit.y)
+                .position(edit.x, edit.y)
                 .velocity(edit.y, edit.x)
-                .rotation(edit.x)
+                .angle(edit.x)
         };
         let body = self.world.create_body(def);
         self.bodies.push(body);
@@ -326,7 +326,7 @@ proptest! {
         let mut books = Books::default();
         for (i, edit) in edits.iter().enumerate() {
             playground.apply(edit);
-            playground.world.validate();
+            playground.world.assert_consistent();
             if i % 2 == 0 {
                 step(&mut playground.world);
                 books.keep(&playground.world);
@@ -380,7 +380,7 @@ proptest! {
         let mut world = weightless();
         let def = ShapeDef::default().restitution(restitution);
         for &(shape, x, y, vx, vy) in &things {
-            let body = BodyDef::dynamic().at(x, y).velocity(vx, vy).rotation(vx);
+            let body = BodyDef::dynamic().position(x, y).velocity(vx, vy).angle(vx);
             match shape {
                 0 => add(&mut world, body, disc(0.4), def),
                 1 => add(&mut world, body, rect(0.5, 0.3), def.density(50.0)),
@@ -415,7 +415,7 @@ proptest! {
         ground_of(&mut world, def);
         // Apart, since an overlap is energy that is not counted.
         for (i, &(shape, x, _)) in things.iter().enumerate() {
-            let body = BodyDef::dynamic().at(x, 1.0 + 1.3 * i as f32).rotation(x);
+            let body = BodyDef::dynamic().position(x, 1.0 + 1.3 * i as f32).angle(x);
             match shape {
                 0 => add(&mut world, body, disc(0.5), def),
                 1 => add(&mut world, body, rect(0.5, 0.3), def),
@@ -428,7 +428,7 @@ proptest! {
             let now = energy(&world);
             prop_assert!(now < 1.01 * start, "{} of {}", now, start);
         }
-        world.validate();
+        world.assert_consistent();
     }
 
     #[test]
@@ -444,8 +444,8 @@ proptest! {
             let mut bodies = Vec::new();
             for (i, &(shape, x, v, turn)) in things.iter().enumerate() {
                 let def = BodyDef::dynamic()
-                    .at(sign * (x + 8.0 * i as f32), 1.0)
-                    .rotation(sign * turn)
+                    .position(sign * (x + 8.0 * i as f32), 1.0)
+                    .angle(sign * turn)
                     .velocity(sign * v, 0.0)
                     .angular_velocity(sign * v);
                 bodies.push(match shape {
@@ -482,10 +482,10 @@ proptest! {
             let def = ShapeDef::default().restitution(restitution);
             let mut bodies = Vec::new();
             for (shape, body) in [
-                (shapes.0, BodyDef::dynamic().at(-1.5 * sign, 0.0).velocity(v * sign, 0.0)),
-                (shapes.1, BodyDef::dynamic().at(0.5 * sign, height).angular_velocity(sign * spin)),
+                (shapes.0, BodyDef::dynamic().position(-1.5 * sign, 0.0).velocity(v * sign, 0.0)),
+                (shapes.1, BodyDef::dynamic().position(0.5 * sign, height).angular_velocity(sign * spin)),
             ] {
-                let body = body.rotation(sign * turn);
+                let body = body.angle(sign * turn);
                 bodies.push(match shape {
                     0 => add(&mut world, body, disc(0.5), def),
                     1 => add(&mut world, body, rect(0.5, 0.3), def),

@@ -37,10 +37,14 @@ fn queries_work_relative_to_a_base_far_out() {
 #[test]
 fn what_was_removed_is_not_hit_any_more() {
     let mut world = world();
-    let survivor = solid(&mut world, BodyDef::static_().at(0.0, 100.0), disc(0.5));
+    let survivor = solid(
+        &mut world,
+        BodyDef::static_().position(0.0, 100.0),
+        disc(0.5),
+    );
     for i in 0..20 {
         let x = 10.0 * i as f32;
-        let body = solid(&mut world, BodyDef::static_().at(x, 0.0), disc(0.5));
+        let body = solid(&mut world, BodyDef::static_().position(x, 0.0), disc(0.5));
         step(&mut world);
         world.destroy_body(body);
         assert!(world.ray_cast((x, 5.0), vec2(0.0, -10.0), all()).is_none());
@@ -79,7 +83,7 @@ fn ray_finds_the_nearest_or_all_or_none_by_filter_and_sensor() {
     let mut world = world();
     let circle = add(
         &mut world,
-        BodyDef::static_().at(1.0, 1.0),
+        BodyDef::static_().position(1.0, 1.0),
         disc(0.5),
         filtered(2, u64::MAX),
     );
@@ -137,8 +141,8 @@ fn ray_that_starts_inside_hits_at_once_without_a_normal() {
 #[test]
 fn predicate_passes_over_what_it_does_not_accept() {
     let mut world = world();
-    let near = solid(&mut world, BodyDef::static_().at(2.0, 0.0), disc(0.5));
-    let far = solid(&mut world, BodyDef::static_().at(4.0, 0.0), disc(0.5));
+    let near = solid(&mut world, BodyDef::static_().position(2.0, 0.0), disc(0.5));
+    let far = solid(&mut world, BodyDef::static_().position(4.0, 0.0), disc(0.5));
     let near = shape_of(&world, near);
     let (from, way) = ((0.0, 0.0), vec2(10.0, 0.0));
     let accept = |shape| shape != near;
@@ -157,8 +161,8 @@ fn rays_agree_with_brute_force() {
     for i in 0..80 {
         let place = random.vector(10.0);
         let def = BodyDef::dynamic()
-            .at(place.x, place.y)
-            .rotation(random.range(-3.0, 3.0));
+            .position(place.x, place.y)
+            .angle(random.range(-3.0, 3.0));
         match i % 3 {
             0 => solid(&mut world, def, disc(random.range(0.1, 0.8))),
             1 => solid(&mut world, def, rect(random.range(0.1, 1.0), 0.3)),
@@ -201,7 +205,7 @@ fn box_query_finds_at_least_what_overlaps() {
         let place = random.vector(10.0);
         solid(
             &mut world,
-            BodyDef::dynamic().at(place.x, place.y),
+            BodyDef::dynamic().position(place.x, place.y),
             disc(0.3),
         );
     }
@@ -222,9 +226,9 @@ fn box_query_finds_at_least_what_overlaps() {
 fn filter_leaves_out_a_body_and_kinds_of_bodies() {
     let mut world = weightless();
     let defs = [
-        BodyDef::static_().at(1.0, 0.0),
-        BodyDef::kinematic().at(2.0, 0.0),
-        BodyDef::dynamic().at(3.0, 0.0),
+        BodyDef::static_().position(1.0, 0.0),
+        BodyDef::kinematic().position(2.0, 0.0),
+        BodyDef::dynamic().position(3.0, 0.0),
     ];
     let [fixed, kinematic, dynamic] = defs.map(|def| solid(&mut world, def, rect(0.1, 1.0)));
     let seen = |filter: QueryFilter| -> Vec<BodyId> {
@@ -232,20 +236,20 @@ fn filter_leaves_out_a_body_and_kinds_of_bodies() {
         hits.iter().map(|hit| hit.body).collect()
     };
     assert_eq!(seen(all()), [fixed, kinematic, dynamic]);
-    assert_eq!(seen(all().excluding(kinematic)), [fixed, dynamic]);
-    assert_eq!(seen(all().among(BodyKinds::MOVING)), [kinematic, dynamic]);
-    assert_eq!(seen(all().among(BodyKinds::FIXED)), [fixed]);
-    assert_eq!(seen(all().among(BodyKinds::DYNAMIC).excluding(dynamic)), []);
-    assert_eq!(seen(all().seeing(2)), []);
+    assert_eq!(seen(all().exclude(kinematic)), [fixed, dynamic]);
+    assert_eq!(seen(all().kinds(BodyKinds::MOVING)), [kinematic, dynamic]);
+    assert_eq!(seen(all().kinds(BodyKinds::FIXED)), [fixed]);
+    assert_eq!(seen(all().kinds(BodyKinds::DYNAMIC).exclude(dynamic)), []);
+    assert_eq!(seen(all().mask(2)), []);
     let area = Aabb {
         min: point(0.0, -0.1),
         max: point(5.0, 0.1),
     };
-    let filter = all().excluding(fixed).among(BodyKinds::MOVING);
+    let filter = all().exclude(fixed).kinds(BodyKinds::MOVING);
     assert_eq!(world.shapes_near(&area, filter).len(), 2);
     assert_eq!(world.shapes_in(&area, filter).len(), 2);
     let nearest = world
-        .closest_shape((0.0, 0.0), 9.0, all().excluding(fixed))
+        .closest_shape((0.0, 0.0), 9.0, all().exclude(fixed))
         .unwrap();
     assert_eq!(nearest.body, kinematic);
     let probe = Shape::from(disc(0.2));
@@ -254,15 +258,15 @@ fn filter_leaves_out_a_body_and_kinds_of_bodies() {
         (0.0, 0.0),
         0.0,
         vec2(9.0, 0.0),
-        all().excluding(fixed),
+        all().exclude(fixed),
     );
     assert_eq!(cast.unwrap().body, kinematic);
     assert_eq!(
-        world.overlap_shape(&probe, (1.0, 0.0), 0.0, all().excluding(fixed)),
+        world.overlap_shape(&probe, (1.0, 0.0), 0.0, all().exclude(fixed)),
         []
     );
     assert_eq!(
-        world.shapes_at((2.0, 0.0), all().among(BodyKinds::FIXED)),
+        world.shapes_at((2.0, 0.0), all().kinds(BodyKinds::FIXED)),
         []
     );
 }
@@ -270,8 +274,16 @@ fn filter_leaves_out_a_body_and_kinds_of_bodies() {
 #[test]
 fn shape_queries_take_a_predicate() {
     let mut world = weightless();
-    let near = solid(&mut world, BodyDef::static_().at(2.0, 0.0), rect(0.5, 0.5));
-    let far = solid(&mut world, BodyDef::static_().at(6.0, 0.0), rect(0.5, 0.5));
+    let near = solid(
+        &mut world,
+        BodyDef::static_().position(2.0, 0.0),
+        rect(0.5, 0.5),
+    );
+    let far = solid(
+        &mut world,
+        BodyDef::static_().position(6.0, 0.0),
+        rect(0.5, 0.5),
+    );
     let skip = shape_of(&world, near);
     let probe = Shape::from(disc(0.25));
     let way = vec2(9.0, 0.0);
@@ -291,7 +303,7 @@ fn box_overlap_is_exact() {
     let mut world = weightless();
     let turned = solid(
         &mut world,
-        BodyDef::static_().rotation(core::f32::consts::FRAC_PI_4),
+        BodyDef::static_().angle(core::f32::consts::FRAC_PI_4),
         rect(1.0, 1.0),
     );
     let shape = shape_of(&world, turned);
@@ -327,7 +339,7 @@ fn batches_answer_like_single_questions_with_any_number_of_threads() {
             let place = random.vector(20.0);
             solid(
                 &mut world,
-                BodyDef::dynamic().at(place.x, place.y),
+                BodyDef::dynamic().position(place.x, place.y),
                 rect(0.4, 0.6),
             );
         }
@@ -367,7 +379,7 @@ fn nearest_shape_is_within_the_asked_distance() {
     close(found.distance, 9.0, 1.0e-5);
     assert!(
         world
-            .closest_shape((10.0, 0.0), 100.0, all().seeing(2))
+            .closest_shape((10.0, 0.0), 100.0, all().mask(2))
             .is_none()
     );
 }
@@ -378,11 +390,11 @@ fn cast_shape_meets_what_lies_in_its_way_in_order() {
     let mut world = weightless();
     let box_ = solid(
         &mut world,
-        BodyDef::static_().at(0.0, 0.5),
+        BodyDef::static_().position(0.0, 0.5),
         rect(0.25, 0.25),
     );
-    solid(&mut world, BodyDef::static_().at(1.5, 1.5), disc(0.3));
-    solid(&mut world, BodyDef::static_().at(2.0, 1.0), disc(0.3));
+    solid(&mut world, BodyDef::static_().position(1.5, 1.5), disc(0.3));
+    solid(&mut world, BodyDef::static_().position(2.0, 1.0), disc(0.3));
     let square = Shape::from(rect(0.35, 0.35));
     let turn = core::f32::consts::FRAC_PI_4;
     let cast =
@@ -404,7 +416,7 @@ fn every_query_leaves_out_what_the_others_leave_out() {
         let def = filtered(2, u64::MAX);
         let body = add(
             &mut world,
-            BodyDef::dynamic().at(1.0, 0.0),
+            BodyDef::dynamic().position(1.0, 0.0),
             rect(0.5, 0.5),
             def,
         );
@@ -436,16 +448,16 @@ fn every_query_leaves_out_what_the_others_leave_out() {
     };
     let as_it_is = |_: &mut World, _| {};
     assert!(seen(all(), as_it_is));
-    assert!(seen(all().seeing(2), as_it_is));
-    assert!(!seen(all().seeing(1), as_it_is));
-    assert!(!seen(all().among(BodyKinds::FIXED), as_it_is));
+    assert!(seen(all().mask(2), as_it_is));
+    assert!(!seen(all().mask(1), as_it_is));
+    assert!(!seen(all().kinds(BodyKinds::FIXED), as_it_is));
     assert!(!seen(all(), |world, body| world.body_mut(body).disable()));
     let sensor = |world: &mut World, body| {
         let shape = shape_of(world, body);
         world.shape_mut(shape).set_sensor(true);
     };
     assert!(!seen(all(), sensor));
-    assert!(seen(all().with_sensors(), sensor));
+    assert!(seen(all().sensors(Sensors::Included), sensor));
     assert!(!seen(all(), |world, body| {
         world.destroy_body(body);
     }));

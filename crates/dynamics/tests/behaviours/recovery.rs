@@ -12,7 +12,7 @@ use cairn2d_geometry::math::{WorldPoint, point, vec2};
 fn runaway(world: &mut World, x: f32, y: f32) -> BodyId {
     let def = BodyDef {
         max_linear_speed: Some(f32::INFINITY),
-        ..BodyDef::dynamic().at(x, y)
+        ..BodyDef::dynamic().position(x, y)
     };
     let body = solid(world, def, disc(0.5));
     world.body_mut(body).set_velocity(vec2(1.0e30, 0.0));

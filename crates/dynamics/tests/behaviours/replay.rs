@@ -32,7 +32,7 @@ impl Game {
         let ball = ball_at(&mut world, -4.0, 0.5, 0.5);
         add(
             &mut world,
-            BodyDef::static_().at(1.5, 2.0),
+            BodyDef::static_().position(1.5, 2.0),
             rect(1.0, 2.0),
             ShapeDef::sensor(),
         );
@@ -116,5 +116,5 @@ fn any_step_is_found_again_in_any_order() {
         game.step(input_of(i));
         assert!(game.seen() == *expected, "step {i} after step 61");
     }
-    game.world.validate();
+    game.world.assert_consistent();
 }

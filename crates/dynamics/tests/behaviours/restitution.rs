@@ -10,7 +10,7 @@ fn rebound(shape: impl Into<Shape>, rest: f32, height: f32, e: f32) -> f32 {
     let mut world = world();
     let def = ShapeDef::default().restitution(e);
     ground_of(&mut world, def);
-    let start = BodyDef::dynamic().at(0.0, rest + height);
+    let start = BodyDef::dynamic().position(0.0, rest + height);
     let body = add(&mut world, start, shape, def);
     let (mut apex, mut bounced) = (0.0_f32, false);
     for _ in 0..900 {
@@ -58,7 +58,7 @@ fn flat_box_stays_level_when_it_bounces() {
     ground_of(&mut world, def);
     let body = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 5.5),
+        BodyDef::dynamic().position(0.0, 5.5),
         rect(0.5, 0.5),
         def,
     );
@@ -97,7 +97,7 @@ fn threshold_can_be_changed() {
         });
         let def = ShapeDef::default().restitution(1.0);
         ground_of(&mut world, def);
-        let body = BodyDef::dynamic().at(0.0, 1.0).velocity(0.0, -2.9);
+        let body = BodyDef::dynamic().position(0.0, 1.0).velocity(0.0, -2.9);
         let body = add(&mut world, body, disc(0.5), def);
         run(&mut world, 60);
         let up = world.body(body).velocity().y;
@@ -112,11 +112,11 @@ fn ball_bounces_off_a_slope_as_light_does() {
     let def = slippery().restitution(1.0);
     add(
         &mut world,
-        BodyDef::static_().rotation(0.25 * PI),
+        BodyDef::static_().angle(0.25 * PI),
         rect(10.0, 0.5),
         def,
     );
-    let ball = BodyDef::dynamic().at(0.0, 5.0).velocity(0.0, -6.0);
+    let ball = BodyDef::dynamic().position(0.0, 5.0).velocity(0.0, -6.0);
     let ball = add(&mut world, ball, disc(0.2), def);
     run(&mut world, 90);
     let v = world.body(ball).velocity();
@@ -131,13 +131,13 @@ fn stacked_bounce_gains_no_energy() {
         ground_of(&mut world, def);
         add(
             &mut world,
-            BodyDef::dynamic().at(0.0, 0.5),
+            BodyDef::dynamic().position(0.0, 0.5),
             rect(0.5, 0.5),
             def,
         );
         add(
             &mut world,
-            BodyDef::dynamic().at(0.0, 5.5),
+            BodyDef::dynamic().position(0.0, 5.5),
             rect(0.5, 0.5),
             def,
         );
@@ -173,7 +173,7 @@ fn dropped_pile_of_bouncing_balls_gains_no_energy() {
     ground_of(&mut world, def);
     let mut random = Random::new(5);
     for i in 0..20 {
-        let start = BodyDef::dynamic().at(random.range(-1.0, 1.0), 1.0 + 1.1 * i as f32);
+        let start = BodyDef::dynamic().position(random.range(-1.0, 1.0), 1.0 + 1.1 * i as f32);
         add(&mut world, start, disc(0.5), def);
     }
     let start = energy(&world);

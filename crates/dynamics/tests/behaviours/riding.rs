@@ -7,7 +7,7 @@ use cairn2d_geometry::math::vec2;
 /// A platform 10 m wide whose top is at y = 0, and a crate of 1 kg on it.
 fn platform_with_crate() -> (World, BodyId, BodyId) {
     let mut world = world();
-    let platform = BodyDef::kinematic().at(0.0, -0.25);
+    let platform = BodyDef::kinematic().position(0.0, -0.25);
     let platform = solid(&mut world, platform, rect(5.0, 0.25));
     let rider = crate_at(&mut world, 0.0, 0.5, 0.5);
     run(&mut world, 30);

@@ -20,7 +20,7 @@ fn passes(
     solid(&mut world, BodyDef::static_(), obstacle.clone());
     let def = BodyDef {
         continuous: policy,
-        ..BodyDef::dynamic().rotation(-start).angular_velocity(spin)
+        ..BodyDef::dynamic().angle(-start).angular_velocity(spin)
     };
     let bar = solid(&mut world, def, rect(HALF_LENGTH, half_thickness));
     for _ in 0..60 {
@@ -61,7 +61,11 @@ fn bar_that_rotates_in_place_passes_no_peg_and_no_segment() {
 fn floors() -> [fn(&mut World); 3] {
     [
         |world| {
-            solid(world, BodyDef::static_().at(0.0, -1.0), rect(50.0, 1.0));
+            solid(
+                world,
+                BodyDef::static_().position(0.0, -1.0),
+                rect(50.0, 1.0),
+            );
         },
         |world| {
             let line = Segment::new(point(-50.0, 0.0), point(50.0, 0.0)).unwrap();
@@ -102,8 +106,8 @@ fn box_that_lands_fast_and_tilted_turns_no_corner_into_a_floor_a_segment_or_a_ch
                 let def = BodyDef {
                     bullet,
                     ..BodyDef::dynamic()
-                        .at(0.0, 3.0 + 0.013 * (i % 37) as f32)
-                        .rotation(tilt)
+                        .position(0.0, 3.0 + 0.013 * (i % 37) as f32)
+                        .angle(tilt)
                         .velocity(10.0, -20.0)
                 };
                 let body = solid(&mut world, def, rect(half[0], half[1]));

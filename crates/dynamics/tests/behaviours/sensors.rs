@@ -27,7 +27,7 @@ fn visitor_is_noticed_once_through_all_that_happens_to_it() {
     let mut world = weightless();
     let zone = add(
         &mut world,
-        BodyDef::static_().at(-2.0, 1.0),
+        BodyDef::static_().position(-2.0, 1.0),
         rect(1.0, 1.0),
         sensor(),
     );
@@ -67,7 +67,7 @@ fn two_sensors_notice_each_other() {
     add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     let other = add(
         &mut world,
-        BodyDef::dynamic().at(0.5, 0.0),
+        BodyDef::dynamic().position(0.5, 0.0),
         disc(1.0),
         sensor(),
     );
@@ -88,7 +88,7 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
         );
         let def = BodyDef {
             bullet,
-            ..BodyDef::dynamic().at(-26.7, 0.0).velocity(250.0, 0.0)
+            ..BodyDef::dynamic().position(-26.7, 0.0).velocity(250.0, 0.0)
         };
         let body = solid(&mut world, def, disc(0.25));
         let mut seen = (0, 0);
@@ -105,7 +105,7 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
 fn fast_sensor_passes_a_wall_and_notices_it() {
     let mut world = weightless();
     solid(&mut world, BodyDef::static_(), rect(0.1, 10.0));
-    let def = BodyDef::dynamic().at(-4.0, 0.0).velocity(400.0, 0.0);
+    let def = BodyDef::dynamic().position(-4.0, 0.0).velocity(400.0, 0.0);
     let body = add(&mut world, def, disc(0.2), sensor());
     let mut seen = (0, 0);
     for _ in 0..3 {
@@ -122,13 +122,13 @@ fn sensor_on_a_bullet_passes_a_wall_with_one_begin_and_one_end() {
     let visible = ShapeDef::default();
     add(
         &mut world,
-        BodyDef::static_().at(1.5, 11.0),
+        BodyDef::static_().position(1.5, 11.0),
         rect(0.5, 10.0),
         visible,
     );
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(7.398, 4.0).velocity(-20.0, 0.0)
+        ..BodyDef::dynamic().position(7.398, 4.0).velocity(-20.0, 0.0)
     };
     let body = add(&mut world, def, disc(0.1), sensor());
     let (mut begins, mut ends) = (Vec::new(), Vec::new());
@@ -147,18 +147,18 @@ fn bullet_through_a_sensor_stopped_by_a_wall_is_booked_once() {
     let mut world = weightless();
     solid(
         &mut world,
-        BodyDef::static_().at(1.5, 11.0),
+        BodyDef::static_().position(1.5, 11.0),
         rect(0.5, 10.0),
     );
     add(
         &mut world,
-        BodyDef::static_().at(4.0, 4.0),
+        BodyDef::static_().position(4.0, 4.0),
         rect(0.2, 2.0),
         sensor(),
     );
     let def = BodyDef {
         bullet: true,
-        ..BodyDef::dynamic().at(7.398, 4.0).velocity(-20.0, 0.0)
+        ..BodyDef::dynamic().position(7.398, 4.0).velocity(-20.0, 0.0)
     };
     solid(&mut world, def, disc(0.1));
     let mut seen = (0, 0);
@@ -176,7 +176,7 @@ fn kinematic_and_sleeping_visitors_are_noticed() {
     add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     solid(
         &mut world,
-        BodyDef::kinematic().at(-3.0, 0.0).velocity(2.0, 0.0),
+        BodyDef::kinematic().position(-3.0, 0.0).velocity(2.0, 0.0),
         disc(0.2),
     );
     let mut seen = (0, 0);
@@ -231,7 +231,7 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
     ground(&mut world);
     let zone = add(
         &mut world,
-        BodyDef::static_().at(0.0, 1.0),
+        BodyDef::static_().position(0.0, 1.0),
         rect(1.0, 1.0),
         sensor(),
     );
@@ -241,7 +241,7 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
     let mut inside = std::collections::BTreeSet::new();
     for i in 0..300 {
         if i % 10 == 0 {
-            let def = BodyDef::dynamic().at(random.range(-3.0, 3.0), 5.0);
+            let def = BodyDef::dynamic().position(random.range(-3.0, 3.0), 5.0);
             bodies.push(solid(&mut world, def, disc(0.3)));
         }
         if i % 25 == 24 {
@@ -295,7 +295,7 @@ fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
             rotation: true,
             ..Default::default()
         },
-        ..BodyDef::dynamic().at(-18.5, 1.2)
+        ..BodyDef::dynamic().position(-18.5, 1.2)
     });
     let body = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.5).unwrap();
     world.create_shape(player, body, ShapeDef::default());
@@ -347,7 +347,7 @@ fn sensor_notices_a_chain_from_behind() {
         &Chain::ground(&points).unwrap(),
         ShapeDef::default(),
     );
-    let from_below = BodyDef::dynamic().at(0.0, -1.0).velocity(0.0, 3.0);
+    let from_below = BodyDef::dynamic().position(0.0, -1.0).velocity(0.0, 3.0);
     let zone = world.create_body(from_below);
     let zone = world.create_shape(zone, rect(0.5, 0.5), sensor());
     let (mut begun, mut ended) = (0, 0);
@@ -368,11 +368,15 @@ fn sensors_that_never_move_notice_no_static_shapes_and_what_moves_once() {
     add(&mut world, BodyDef::static_(), disc(1.0), sensor());
     add(
         &mut world,
-        BodyDef::static_().at(0.5, 0.0),
+        BodyDef::static_().position(0.5, 0.0),
         disc(1.0),
         sensor(),
     );
-    solid(&mut world, BodyDef::static_().at(-0.5, 0.0), disc(1.0));
+    solid(
+        &mut world,
+        BodyDef::static_().position(-0.5, 0.0),
+        disc(1.0),
+    );
     assert_eq!(stepped(&mut world), (0, 0));
     let body = world.create_body(BodyDef::dynamic());
     world.create_shape(body, disc(0.1), ShapeDef::default());
@@ -388,7 +392,7 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
         let gate = |world: &mut World, x: f32| {
             let body = add(
                 world,
-                BodyDef::static_().at(x, 0.0),
+                BodyDef::static_().position(x, 0.0),
                 rect(0.02, 5.0),
                 sensor(),
             );
@@ -398,7 +402,7 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
         // 5 m in a step: in, off the wall, and out again within one.
         let def = BodyDef {
             continuous,
-            ..BodyDef::dynamic().at(-2.6, 0.0).velocity(300.0, 0.0)
+            ..BodyDef::dynamic().position(-2.6, 0.0).velocity(300.0, 0.0)
         };
         let ball = add(&mut world, def, disc(0.1), wall);
         let (mut begun, mut ended) = (0, 0);
@@ -427,9 +431,9 @@ fn sensor_before_a_wall_is_noticed_by_what_bounces_off_it_and_one_behind_is_not(
 #[test]
 fn fast_body_and_fast_sensor_that_cross_are_booked_once() {
     let mut world = weightless();
-    let def = BodyDef::dynamic().at(-5.0, 0.0).velocity(300.0, 0.0);
+    let def = BodyDef::dynamic().position(-5.0, 0.0).velocity(300.0, 0.0);
     solid(&mut world, def, disc(0.2));
-    let def = BodyDef::dynamic().at(5.0, 0.0).velocity(-300.0, 0.0);
+    let def = BodyDef::dynamic().position(5.0, 0.0).velocity(-300.0, 0.0);
     add(&mut world, def, disc(0.2), sensor());
     let mut seen = (0, 0);
     for _ in 0..5 {
@@ -452,7 +456,12 @@ fn books_balance_among_fast_bodies_that_bounce() {
             (8.0, 0.0, 0.2, 6.0),
             (-8.0, 0.0, 0.2, 6.0),
         ] {
-            add(&mut world, BodyDef::static_().at(x, y), rect(w, h), lively);
+            add(
+                &mut world,
+                BodyDef::static_().position(x, y),
+                rect(w, h),
+                lively,
+            );
         }
         let mut bodies = Vec::new();
         for i in 0..14 {
@@ -461,7 +470,7 @@ fn books_balance_among_fast_bodies_that_bounce() {
                 continuous: [Continuous::Clamp, Continuous::Substep][i % 2],
                 bullet: i % 3 == 0,
                 ..BodyDef::dynamic()
-                    .at(place.x, place.y)
+                    .position(place.x, place.y)
                     .velocity(way.x, way.y)
             };
             let shape = if i % 4 == 0 { sensor() } else { lively };
@@ -470,7 +479,7 @@ fn books_balance_among_fast_bodies_that_bounce() {
         for _ in 0..4 {
             let place = random.vector(5.0);
             let def = BodyDef::kinematic()
-                .at(place.x, place.y)
+                .position(place.x, place.y)
                 .angular_velocity(3.0);
             add(&mut world, def, rect(1.5, 0.05), sensor());
         }

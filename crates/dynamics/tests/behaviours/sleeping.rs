@@ -11,7 +11,7 @@ use cairn2d_geometry::{ChainKind, Polygon};
 /// A box asleep on a static platform whose top is at y = 1.
 pub(crate) fn box_asleep_on_platform(world: &mut World) -> (BodyId, BodyId) {
     ground(world);
-    let platform = solid(world, BodyDef::static_().at(0.0, 0.9), rect(2.0, 0.1));
+    let platform = solid(world, BodyDef::static_().position(0.0, 0.9), rect(2.0, 0.1));
     let body = crate_at(world, 0.0, 1.5, 0.5);
     assert!(run_until_asleep(world, 200).is_some());
     (body, platform)
@@ -121,7 +121,7 @@ fn speed_of_the_fastest_point_decides_about_sleep() {
     let turning = |w: f32, x: f32| BodyDef {
         angular_velocity: w,
         sleep_speed: cairn2d_dynamics::SLEEP_SPEED / STILL_SHARE,
-        ..BodyDef::dynamic().at(x, 0.0)
+        ..BodyDef::dynamic().position(x, 0.0)
     };
     let beam = solid(&mut world, turning(0.3, 0.0), rect(10.0, 0.1));
     let pebble = solid(&mut world, turning(0.55, 30.0), rect(0.05, 0.05));
@@ -136,7 +136,7 @@ fn sleep_speed_of_a_body_decides() {
     ground(&mut world);
     let def = BodyDef {
         sleep_speed: 0.5,
-        ..BodyDef::dynamic().at(0.0, 0.5).velocity(0.3, 0.0)
+        ..BodyDef::dynamic().position(0.0, 0.5).velocity(0.3, 0.0)
     };
     let body = world.create_body(def);
     world.create_shape(body, rect(0.5, 0.5), slippery());
@@ -155,17 +155,17 @@ fn weightless_pair_in_the_air_sleeps_as_a_whole() {
         gravity_scale: 0.0,
         ..BodyDef::dynamic()
     };
-    solid(&mut world, def.clone().at(0.0, 30.0), rect(0.5, 0.5));
-    solid(&mut world, def.at(0.9, 30.0), rect(0.5, 0.5));
+    solid(&mut world, def.clone().position(0.0, 30.0), rect(0.5, 0.5));
+    solid(&mut world, def.position(0.9, 30.0), rect(0.5, 0.5));
     assert!(run_until_asleep(&mut world, 400).is_some());
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
 fn wide_bodies_sleep() {
     let mut world = world();
     ground(&mut world);
-    let tub = world.create_body(BodyDef::dynamic().at(0.0, 0.25));
+    let tub = world.create_body(BodyDef::dynamic().position(0.0, 0.25));
     for (x, y, w, h) in [
         (0.0, 0.0, 4.0, 0.25),
         (-3.75, 1.0, 0.25, 1.0),
@@ -182,7 +182,7 @@ fn body_without_forces_does_not_move_by_a_bit() {
     let mut world = weightless();
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(1.0, 2.0).rotation(0.7)
+        ..BodyDef::dynamic().position(1.0, 2.0).angle(0.7)
     };
     let body = solid(&mut world, def, rect(0.2, 8.0));
     let before = (world.body(body).position(), world.body(body).rotation());
@@ -198,7 +198,7 @@ fn stack_sleeps_after_a_passing_kinematic_body_left() {
     let mut world = world();
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 3);
-    let def = BodyDef::kinematic().at(-4.0, 3.45).velocity(2.0, 0.0);
+    let def = BodyDef::kinematic().position(-4.0, 3.45).velocity(2.0, 0.0);
     let mover = add(&mut world, def, rect(0.5, 0.46), slippery());
     for &body in &boxes {
         world
@@ -221,7 +221,7 @@ fn rest_sleeps_once_its_joint_to_a_restless_body_is_gone() {
         let def = BodyDef {
             can_sleep: false,
             gravity_scale: 0.0,
-            ..BodyDef::dynamic().at(0.0, 5.0)
+            ..BodyDef::dynamic().position(0.0, 5.0)
         };
         let restless = solid(world, def, rect(0.5, 0.5));
         let joint = pin(world, body, restless);
@@ -249,7 +249,7 @@ fn body_that_may_not_sleep_may_do_so_when_allowed() {
     ground(&mut world);
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(0.0, 0.5)
+        ..BodyDef::dynamic().position(0.0, 0.5)
     };
     let body = solid(&mut world, def, rect(0.5, 0.5));
     run(&mut world, 100);
@@ -288,7 +288,7 @@ fn round_shapes_sleep_on_a_segmented_floor() {
         let floor = world.create_body(BodyDef::static_());
         let points: Vec<_> = (0..=40).map(|i| (20.0 - i as f32, 0.0)).collect();
         add_chain(&mut world, floor, &points, ChainKind::Open);
-        let def = BodyDef::dynamic().at(0.3, 0.5).velocity(0.2, 0.0);
+        let def = BodyDef::dynamic().position(0.3, 0.5).velocity(0.2, 0.0);
         let body = if thing == 0 {
             solid(&mut world, def, disc(0.5))
         } else {
@@ -343,7 +343,11 @@ fn what_creeps_out_of_an_overlap_is_not_put_to_rest() {
             ..WorldDef::weightless()
         });
         solid(&mut world, BodyDef::static_(), rect(2.0, 2.0));
-        let body = solid(&mut world, BodyDef::dynamic().at(2.0, 0.0), rect(0.5, 0.5));
+        let body = solid(
+            &mut world,
+            BodyDef::dynamic().position(2.0, 0.0),
+            rect(0.5, 0.5),
+        );
         run(&mut world, 120);
         assert!(is_awake(&world, body));
         close(x(&world, body) - 2.0, 2.0 * speed, 0.1 * speed);
@@ -354,13 +358,21 @@ fn what_creeps_out_of_an_overlap_is_not_put_to_rest() {
 fn what_nothing_holds_is_not_put_to_rest_while_it_moves() {
     let mut world = world();
     let slope = 0.05_f32.to_radians();
-    let floor = world.create_body(BodyDef::static_().rotation(-slope));
+    let floor = world.create_body(BodyDef::static_().angle(-slope));
     world.create_shape(floor, rect(50.0, 0.5), ShapeDef::default());
     let (sin, cos) = sin_cos(slope);
     let up = vec2(sin, cos);
-    let ball = solid(&mut world, BodyDef::dynamic().at(up.x, up.y), disc(0.5));
-    let base = world.create_body(BodyDef::static_().at(0.0, 10.0));
-    let bob = solid(&mut world, BodyDef::dynamic().at(0.02, 8.0), disc(0.25));
+    let ball = solid(
+        &mut world,
+        BodyDef::dynamic().position(up.x, up.y),
+        disc(0.5),
+    );
+    let base = world.create_body(BodyDef::static_().position(0.0, 10.0));
+    let bob = solid(
+        &mut world,
+        BodyDef::dynamic().position(0.02, 8.0),
+        disc(0.25),
+    );
     let joint = RevoluteJointDef::new(base, bob).at(&world, WorldPoint::new(0.0, 10.0));
     world.create_joint(joint);
     run(&mut world, 600);
@@ -374,7 +386,7 @@ fn what_nothing_holds_is_not_put_to_rest_while_it_moves() {
 fn what_nothing_holds_and_is_still_sleeps() {
     let mut world = world();
     ground(&mut world);
-    solid(&mut world, BodyDef::dynamic().at(0.0, 0.5), disc(0.5));
+    solid(&mut world, BodyDef::dynamic().position(0.0, 0.5), disc(0.5));
     assert!(run_until_asleep(&mut world, 90).is_some());
 }
 

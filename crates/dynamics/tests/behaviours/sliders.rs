@@ -282,7 +282,7 @@ fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
             slide.base.frame_b.angle = 0.5 * PI;
             slide.spring = Some(Spring::new(hertz, f32::from(i) / 15.0));
             world.create_joint(slide);
-            let guided = BodyDef::dynamic().at(at, 6.0);
+            let guided = BodyDef::dynamic().position(at, 6.0);
             let heavy = ShapeDef::default().density(100.0);
             let box_ = add(&mut world, guided, rect(0.5, 0.5), heavy);
             (ball, box_)
@@ -294,7 +294,7 @@ fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
             assert!(y(&world, box_) > y(&world, ball));
         }
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn loaded_slider_stays_on_its_limit() {
         let base = world.create_body(BodyDef::static_());
         let slider = solid(&mut world, BodyDef::dynamic(), rect(1.0, 0.1));
         let density = ratio * world.body(slider).mass();
-        let load = world.create_body(BodyDef::dynamic().at(0.0, 0.6));
+        let load = world.create_body(BodyDef::dynamic().position(0.0, 0.6));
         world.create_shape(load, rect(0.5, 0.5), ShapeDef::default().density(density));
         let mut def = PrismaticJointDef::new(base, slider).at(&world, (0.0, 0.0), vec2(0.0, 1.0));
         def.limit = Some(Limit::new(0.0, 1.0));

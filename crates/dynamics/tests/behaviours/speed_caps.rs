@@ -55,7 +55,7 @@ fn slow_crank(softness: Option<JointSoftness>) -> (World, BodyId) {
     let def = BodyDef {
         max_linear_speed: Some(1.0),
         max_angular_speed: 2.0,
-        ..BodyDef::dynamic().at(2.0, 0.0)
+        ..BodyDef::dynamic().position(2.0, 0.0)
     };
     let crank = solid(&mut world, def, rect(2.0, 0.1));
     let mut joint = RevoluteJointDef::new(base, crank);
@@ -101,7 +101,9 @@ fn blow_leaves_no_body_faster_than_its_cap() {
                 let far = -2.0 - approach * DT;
                 let ball = BodyDef {
                     continuous,
-                    ..BodyDef::dynamic().at(far, 0.3).velocity(approach, 0.0)
+                    ..BodyDef::dynamic()
+                        .position(far, 0.3)
+                        .velocity(approach, 0.0)
                 };
                 add(&mut world, ball, disc(1.0), surface.density(10.0));
                 let mut fastest = 0.0_f32;

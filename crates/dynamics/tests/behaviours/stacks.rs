@@ -10,7 +10,7 @@ fn stack_stands_on_a_huge_ground() {
     // Catches clipping that loses its precision on an edge of a thousand kilometres.
     for half_width in [1.0e4, 1.0e6] {
         let mut world = world();
-        let floor = BodyDef::static_().at(0.0, -10.0);
+        let floor = BodyDef::static_().position(0.0, -10.0);
         solid(&mut world, floor, rect(half_width, 10.0));
         let boxes: Vec<_> = (0..3)
             .map(|i| crate_at(&mut world, 0.0, 0.51 + 1.01 * i as f32, 0.5))
@@ -33,7 +33,7 @@ fn pyramids_carry_a_box_of_hundreds_of_times_their_density() {
     let mut world = world();
     solid(
         &mut world,
-        BodyDef::static_().at(0.0, -1.0),
+        BodyDef::static_().position(0.0, -1.0),
         rect(50.0, 1.0),
     );
     let mut tops = Vec::new();
@@ -47,7 +47,7 @@ fn pyramids_carry_a_box_of_hundreds_of_times_their_density() {
             }
         }
         let def = ShapeDef::default().density(100.0 * (k + 1) as f32);
-        let top = BodyDef::dynamic().at(middle, 19.0 + 2.0);
+        let top = BodyDef::dynamic().position(middle, 19.0 + 2.0);
         tops.push(add(&mut world, top, rect(1.0, 1.0), def));
     }
     assert!(run_until_asleep(&mut world, 900).is_some());
@@ -75,8 +75,13 @@ fn large_box_rests_on_two_small_triangles() {
     let mut world = world();
     ground(&mut world);
     let triangle = hull(&[(-0.5, 0.0), (0.5, 0.0), (0.0, 1.0)]);
-    let small =
-        [-9.0, 9.0].map(|x| solid(&mut world, BodyDef::dynamic().at(x, 0.0), triangle.clone()));
+    let small = [-9.0, 9.0].map(|x| {
+        solid(
+            &mut world,
+            BodyDef::dynamic().position(x, 0.0),
+            triangle.clone(),
+        )
+    });
     // From a height of 15 m, as on the boxes.
     let large = crate_at(&mut world, 0.0, 26.0, 10.0);
     assert!(run_until_asleep(&mut world, 900).is_some());
@@ -117,7 +122,12 @@ fn compounds_of_three_boxes_stack() {
         body
     };
     place(&mut world, BodyDef::static_());
-    let stack = [1, 2, 3].map(|i| place(&mut world, BodyDef::dynamic().at(0.0, 0.98 * i as f32)));
+    let stack = [1, 2, 3].map(|i| {
+        place(
+            &mut world,
+            BodyDef::dynamic().position(0.0, 0.98 * i as f32),
+        )
+    });
     run(&mut world, 120);
     for (i, &body) in stack.iter().enumerate() {
         close(y(&world, body), (i + 1) as f32, 3.0 * SLOP);
@@ -149,7 +159,7 @@ fn thousands_of_boxes_and_balls_in_columns_come_down_in_order() {
         world.step(DT);
         assert!(world.body_freezes().is_empty());
     }
-    world.validate();
+    world.assert_consistent();
     for &body in &bodies {
         let place = world.body(body).position();
         assert!(place.x.abs() < 13.5 && place.y > 0.0, "{place}");
@@ -163,15 +173,15 @@ fn pile_comes_to_rest(seed: u64) -> bool {
     for side in [-4.0, 4.0] {
         solid(
             &mut world,
-            BodyDef::static_().at(side, 10.0),
+            BodyDef::static_().position(side, 10.0),
             rect(0.5, 12.0),
         );
     }
     let mut random = Random::new(seed);
     for i in 0..60 {
         let def = BodyDef::dynamic()
-            .at(random.range(-3.0, 3.0), 1.0 + 0.4 * i as f32)
-            .rotation(random.range(-3.0, 3.0));
+            .position(random.range(-3.0, 3.0), 1.0 + 0.4 * i as f32)
+            .angle(random.range(-3.0, 3.0));
         match i % 4 {
             0 => solid(&mut world, def, disc(0.3)),
             1 => solid(&mut world, def, capsule(0.3, 0.2)),
@@ -182,7 +192,7 @@ fn pile_comes_to_rest(seed: u64) -> bool {
     for _ in 0..900 {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
     let dynamic = || {
         world
             .bodies()

@@ -4,8 +4,7 @@ use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, DistanceJointDef, Filter, GearJointDef, IgnoreFor, JointDef, JointId, Limit,
     Locks, Material, Motor, MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef,
-    QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, Spring, Switch, WeldJointDef, WheelJointDef,
-    World,
+    QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, Spring, WeldJointDef, WheelJointDef, World,
 };
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{point, vec2};
@@ -28,12 +27,17 @@ impl Yard {
         for i in 0..6 {
             let (x, y) = (random.range(1.0, 3.0), 0.6 + i as f32);
             let def = BodyDef::dynamic()
-                .at(x, y)
-                .rotation(random.range(-1.0, 1.0));
+                .position(x, y)
+                .angle(random.range(-1.0, 1.0));
             let bounce = ShapeDef::default().restitution(random.range(-0.5, 0.8).max(0.0));
             bodies.push(match i % 3 {
                 0 => add(&mut world, def, rect(0.4, 0.3), bounce),
-                1 => add(&mut world, def, disc(0.3), bounce.force_events_above(5.0)),
+                1 => add(
+                    &mut world,
+                    def,
+                    disc(0.3),
+                    bounce.force_event_threshold(5.0),
+                ),
                 _ => add(&mut world, def, capsule(0.3, 0.2), bounce),
             });
         }
@@ -149,7 +153,7 @@ fn round_trips() -> Vec<Call> {
         ("refused body", |y| {
             assert!(
                 y.world
-                    .try_create_body(BodyDef::dynamic().at(f32::NAN, 0.0))
+                    .try_create_body(BodyDef::dynamic().position(f32::NAN, 0.0))
                     .is_err()
             );
         }),
@@ -161,7 +165,7 @@ fn round_trips() -> Vec<Call> {
             y.world.set_def(def);
         }),
         ("body made and destroyed", |y| {
-            let body = y.world.create_body(BodyDef::dynamic().at(30.0, 30.0));
+            let body = y.world.create_body(BodyDef::dynamic().position(30.0, 30.0));
             y.world.destroy_body(body);
         }),
         ("joint made and destroyed", |y| {
@@ -223,7 +227,7 @@ fn round_trips() -> Vec<Call> {
             y.world.body_mut(y.bodies[5]).set_bullet(false);
         }),
         ("sleeping off and on", |y| {
-            for sleeping in [Switch::Off, Switch::On] {
+            for sleeping in [false, true] {
                 let mut def = y.world.def().clone();
                 def.sleeping = sleeping;
                 y.world.set_def(def);
@@ -300,7 +304,7 @@ fn hidden_changes() -> Vec<Call> {
                 .ignore_pair(y.bodies[0], y.bodies[9], IgnoreFor::Time(0.5));
         }),
         ("free slot", |y| {
-            let body = y.world.create_body(BodyDef::static_().at(30.0, 30.0));
+            let body = y.world.create_body(BodyDef::static_().position(30.0, 30.0));
             y.world.destroy_body(body);
         }),
         ("gravity", |y| {

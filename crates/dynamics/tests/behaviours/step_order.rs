@@ -23,7 +23,7 @@ fn begin_event_carries_the_impulse_of_its_step() {
     // Events are completed after the solver.
     let mut world = weightless();
     ground(&mut world);
-    let def = BodyDef::dynamic().at(3.0, 2.0).velocity(0.0, -25.0);
+    let def = BodyDef::dynamic().position(3.0, 2.0).velocity(0.0, -25.0);
     let ball = solid(&mut world, def, disc(0.25));
     let mass = world.body(ball).mass();
     for _ in 0..60 {
@@ -73,7 +73,7 @@ fn sensor_crossed_within_a_step_begins_and_ends_in_it() {
     let mut world = weightless();
     let wall = BodyDef::static_();
     add(&mut world, wall, rect(0.1, 5.0), ShapeDef::sensor());
-    let def = BodyDef::dynamic().at(-5.0, 0.0).velocity(600.0, 0.0);
+    let def = BodyDef::dynamic().position(-5.0, 0.0).velocity(600.0, 0.0);
     let body = solid(&mut world, def, disc(0.2));
     step(&mut world);
     assert!(x(&world, body) > 4.0);
@@ -95,10 +95,10 @@ fn body_that_a_sweep_stops_inside_the_bounds_has_not_left_them() {
             ..WorldDef::weightless()
         });
         if has_wall {
-            let wall = BodyDef::static_().at(4.0, 0.0);
+            let wall = BodyDef::static_().position(4.0, 0.0);
             solid(&mut world, wall, rect(0.1, 5.0));
         }
-        let def = BodyDef::dynamic().at(-3.0, 0.0).velocity(600.0, 0.0);
+        let def = BodyDef::dynamic().position(-3.0, 0.0).velocity(600.0, 0.0);
         let body = solid(&mut world, def, disc(0.2));
         step(&mut world);
         assert_eq!(x(&world, body) < 4.0, has_wall);

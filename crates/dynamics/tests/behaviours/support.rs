@@ -28,7 +28,7 @@ pub(crate) fn weightless() -> World {
 /// Returns an empty world in which nothing falls asleep.
 pub(crate) fn sleepless() -> World {
     World::new(WorldDef {
-        sleeping: cairn2d_dynamics::Switch::Off,
+        sleeping: false,
         ..WorldDef::default()
     })
 }
@@ -43,7 +43,7 @@ pub(crate) fn run(world: &mut World, steps: usize) {
 /// One usual step, checked.
 pub(crate) fn step(world: &mut World) {
     world.step(DT);
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Steps without checks, for scenes so large that the checks would take longest.
@@ -51,7 +51,7 @@ pub(crate) fn run_unchecked(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step(DT);
     }
-    world.validate();
+    world.assert_consistent();
 }
 
 /// Steps until no dynamic body is awake; returns the number of steps, or `None` after `limit`.
@@ -120,24 +120,28 @@ pub(crate) fn solid(world: &mut World, body: BodyDef, shape: impl Into<Shape>) -
 
 /// Adds a dynamic box at (`x`, `y`).
 pub(crate) fn crate_at(world: &mut World, x: f32, y: f32, half: f32) -> BodyId {
-    solid(world, BodyDef::dynamic().at(x, y), rect(half, half))
+    solid(world, BodyDef::dynamic().position(x, y), rect(half, half))
 }
 
 /// Adds a dynamic disc at (`x`, `y`).
 pub(crate) fn ball_at(world: &mut World, x: f32, y: f32, radius: f32) -> BodyId {
-    solid(world, BodyDef::dynamic().at(x, y), disc(radius))
+    solid(world, BodyDef::dynamic().position(x, y), disc(radius))
 }
 
 /// Adds the ground: a static box whose top is at y = 0, 100 m wide.
 pub(crate) fn ground(world: &mut World) -> BodyId {
-    solid(world, BodyDef::static_().at(0.0, -1.0), rect(50.0, 1.0))
+    solid(
+        world,
+        BodyDef::static_().position(0.0, -1.0),
+        rect(50.0, 1.0),
+    )
 }
 
 /// Adds the ground with the given surface.
 pub(crate) fn ground_of(world: &mut World, def: ShapeDef) -> BodyId {
     add(
         world,
-        BodyDef::static_().at(0.0, -1.0),
+        BodyDef::static_().position(0.0, -1.0),
         rect(50.0, 1.0),
         def,
     )
@@ -294,8 +298,8 @@ pub(crate) fn scatter(world: &mut World, random: &mut Random, size: f32) {
     for i in 0..120 {
         let place = random.vector(size);
         let def = BodyDef::static_()
-            .at(place.x, place.y)
-            .rotation(random.range(-3.0, 3.0));
+            .position(place.x, place.y)
+            .angle(random.range(-3.0, 3.0));
         match i % 3 {
             0 => solid(world, def, disc(random.range(0.1, 0.6))),
             1 => solid(world, def, rect(random.range(0.1, 1.0), 0.3)),

@@ -69,7 +69,7 @@ fn impact_wakes_and_moves_a_sleeping_row() {
     assert!(run_until_asleep(&mut world, 200).is_some());
     solid(
         &mut world,
-        BodyDef::dynamic().at(-3.0, 0.5).velocity(20.0, 0.0),
+        BodyDef::dynamic().position(-3.0, 0.5).velocity(20.0, 0.0),
         rect(0.5, 0.5),
     );
     run(&mut world, 30);
@@ -81,9 +81,9 @@ fn impact_wakes_and_moves_a_sleeping_row() {
 fn slow_drift_stays_awake_and_what_is_all_but_still_sleeps() {
     let mut world = weightless();
     let drifting = solid(&mut world, BodyDef::dynamic().velocity(0.3, 0.0), disc(0.5));
-    let creeping = BodyDef::dynamic().at(0.0, 5.0).velocity(0.03, 0.0);
+    let creeping = BodyDef::dynamic().position(0.0, 5.0).velocity(0.03, 0.0);
     let creeping = solid(&mut world, creeping, disc(0.5));
-    let still = BodyDef::dynamic().at(0.0, 10.0).velocity(3.0e-4, 0.0);
+    let still = BodyDef::dynamic().position(0.0, 10.0).velocity(3.0e-4, 0.0);
     let still = solid(&mut world, still, disc(0.5));
     run(&mut world, 400);
     assert!(is_awake(&world, drifting));
@@ -100,7 +100,7 @@ fn slow_kinematic_body_wakes_and_pushes_a_sleeper() {
         assert!(run_until_asleep(&mut world, 100).is_some());
         let start = x(&world, body);
         let def = BodyDef::kinematic()
-            .at(-0.5 - gap - half_width, 0.5)
+            .position(-0.5 - gap - half_width, 0.5)
             .velocity(0.3, 0.0);
         solid(&mut world, def, rect(half_width, half_height));
         let arrival = (gap / 0.3 / DT) as usize;
@@ -119,7 +119,7 @@ fn rider_wakes_when_its_support_is_dragged_away() {
     assert!(run_until_asleep(&mut world, 200).is_some());
     solid(
         &mut world,
-        BodyDef::kinematic().at(-2.0, 0.5).velocity(0.15, 0.0),
+        BodyDef::kinematic().position(-2.0, 0.5).velocity(0.15, 0.0),
         rect(0.5, 0.4),
     );
     let mut woke = false;
@@ -140,7 +140,7 @@ fn dominoes_all_fall_and_sleep() {
     let dominoes: Vec<_> = (0..10)
         .map(|i| {
             let lean = if i == 0 { -0.2 } else { 0.0 };
-            let def = BodyDef::dynamic().at(i as f32, 2.0).rotation(lean);
+            let def = BodyDef::dynamic().position(i as f32, 2.0).angle(lean);
             solid(&mut world, def, rect(0.1, 2.0))
         })
         .collect();
@@ -158,12 +158,12 @@ fn slow_hit_passes_its_momentum_on_to_a_sleeper() {
     ground_of(&mut world, slippery());
     let target = add(
         &mut world,
-        BodyDef::dynamic().at(0.0, 0.5),
+        BodyDef::dynamic().position(0.0, 0.5),
         rect(0.5, 0.5),
         slippery(),
     );
     assert!(run_until_asleep(&mut world, 100).is_some());
-    let mover = BodyDef::dynamic().at(-2.5, 0.5).velocity(0.6, 0.0);
+    let mover = BodyDef::dynamic().position(-2.5, 0.5).velocity(0.6, 0.0);
     let mover = add(&mut world, mover, rect(0.5, 0.5), slippery());
     run(&mut world, 240);
     assert!(is_awake(&world, target));
@@ -221,7 +221,7 @@ fn sleeper_wakes_and_falls_when_its_support_goes() {
         let mut world = world();
         let (body, platform) = box_asleep_on_platform(&mut world);
         act(&mut world, platform);
-        world.validate();
+        world.assert_consistent();
         assert!(is_awake(&world, body), "act {i}");
         run(&mut world, 90);
         assert!(y(&world, body) < 1.0, "act {i}: {}", y(&world, body));
@@ -293,7 +293,7 @@ fn body_that_starts_asleep_but_may_not_sleep_is_awake() {
     let def = BodyDef {
         can_sleep: false,
         initial_state: InitialState::Asleep,
-        ..BodyDef::dynamic().at(0.0, 5.0)
+        ..BodyDef::dynamic().position(0.0, 5.0)
     };
     let body = solid(&mut world, def, disc(0.5));
     step(&mut world);
@@ -306,7 +306,7 @@ fn body_that_starts_asleep_stays_in_the_air_until_touched() {
     let mut world = world();
     let def = BodyDef {
         initial_state: InitialState::Asleep,
-        ..BodyDef::dynamic().at(0.0, 5.0)
+        ..BodyDef::dynamic().position(0.0, 5.0)
     };
     let body = solid(&mut world, def, rect(0.5, 0.5));
     run(&mut world, 60);
@@ -324,8 +324,8 @@ fn sleepers_made_overlapping_stay_until_one_is_woken() {
         initial_state: InitialState::Asleep,
         ..BodyDef::dynamic()
     };
-    let a = solid(&mut world, def.clone().at(0.0, 0.5), rect(0.5, 0.5));
-    let b = solid(&mut world, def.at(0.8, 0.5), rect(0.5, 0.5));
+    let a = solid(&mut world, def.clone().position(0.0, 0.5), rect(0.5, 0.5));
+    let b = solid(&mut world, def.position(0.8, 0.5), rect(0.5, 0.5));
     run(&mut world, 30);
     assert!(!is_awake(&world, a) && !is_awake(&world, b));
     assert!(world.contact_begins().is_empty());
@@ -399,7 +399,7 @@ fn moving_the_anchor_of_a_sleeper_wakes_it() {
         } else {
             BodyDef::static_()
         };
-        let base = solid(&mut world, def.at(0.0, 5.0), rect(0.1, 0.1));
+        let base = solid(&mut world, def.position(0.0, 5.0), rect(0.1, 0.1));
         let bob = ball_at(&mut world, 0.0, 3.0, 0.3);
         world.create_joint(
             RevoluteJointDef::new(bob, base).base_at(cairn2d_geometry::math::point(0.0, 2.0)),
@@ -450,11 +450,11 @@ fn platform_that_starts_to_move_wakes_its_rider() {
 fn kinematic_body_at_rest_still_carries_what_stays_awake() {
     // Catches constraints that are dropped when the kinematic body of the two falls asleep.
     let mut world = world();
-    let platform = BodyDef::kinematic().at(0.0, -0.5).velocity(1.0, 0.0);
+    let platform = BodyDef::kinematic().position(0.0, -0.5).velocity(1.0, 0.0);
     let platform = solid(&mut world, platform, rect(5.0, 0.5));
     let def = BodyDef {
         can_sleep: false,
-        ..BodyDef::dynamic().at(0.0, 0.5)
+        ..BodyDef::dynamic().position(0.0, 0.5)
     };
     let rider = solid(&mut world, def, rect(0.5, 0.5));
     run(&mut world, 30);

@@ -16,14 +16,14 @@ fn dynamic_bodies_without_mass_are_listed_and_counted() {
     let mut world = world();
     ground(&mut world);
     crate_at(&mut world, 0.0, 0.5, 0.5);
-    let empty = world.create_body(BodyDef::dynamic().at(5.0, 5.0));
+    let empty = world.create_body(BodyDef::dynamic().position(5.0, 5.0));
     let weightless = add(
         &mut world,
-        BodyDef::dynamic().at(10.0, 5.0),
+        BodyDef::dynamic().position(10.0, 5.0),
         disc(0.5),
         ShapeDef::default().density(0.0),
     );
-    let chain = world.create_body(BodyDef::dynamic().at(15.0, 5.0));
+    let chain = world.create_body(BodyDef::dynamic().position(15.0, 5.0));
     let ground = Chain::ground(&[point(-1.0, 0.0), point(1.0, 0.0)]).unwrap();
     world.create_chain(chain, &ground, ShapeDef::default());
     world.create_body(BodyDef::kinematic());

@@ -48,7 +48,7 @@ fn slanted_plate_is_lifted_across_the_wind() {
     let (length, speed, thin) = (1.0, 6.0, 1.0e-3);
     for (drag, lift) in [(1.0, 0.0), (0.0, 1.0), (2.0, 1.5)] {
         let mut world = weightless();
-        let plate = BodyDef::dynamic().rotation(0.25 * PI);
+        let plate = BodyDef::dynamic().angle(0.25 * PI);
         let plate = solid(&mut world, plate, rect(0.5 * length, thin));
         let wind = Wind::new(vec2(speed, 0.0)).coefficients(drag, lift);
         world.body_mut(plate).apply_wind(&wind);

@@ -87,8 +87,7 @@ impl World {
         let awake = self.scratch.awake.iter().copied();
         let moved = awake.filter(|&slot| {
             let way = self.bodies.states[slot as usize];
-            let turned = way.delta_rotation != BodyState::IDENTITY.delta_rotation;
-            turned || way.delta_position != BodyState::IDENTITY.delta_position
+            way.has_rotated() || way.delta_position != BodyState::IDENTITY.delta_position
         });
         moved
             .filter(|&slot| self.bodies.slots.get(slot).is_some())

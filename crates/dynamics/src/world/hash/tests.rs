@@ -40,7 +40,7 @@ impl Numbers {
 }
 
 fn crate_at(world: &mut World, x: f32, y: f32) -> BodyId {
-    let body = world.create_body(BodyDef::dynamic().at(x, y).rotation(0.1 * x));
+    let body = world.create_body(BodyDef::dynamic().position(x, y).angle(0.1 * x));
     world.create_shape(
         body,
         Polygon::rectangle(0.4, 0.3).unwrap(),
@@ -52,7 +52,7 @@ fn crate_at(world: &mut World, x: f32, y: f32) -> BodyId {
 /// A pile, bouncing balls, and joints of every solver.
 fn yard() -> (World, Vec<BodyId>) {
     let mut world = World::default();
-    let ground = world.create_body(BodyDef::static_().at(0.0, -1.0));
+    let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     world.create_shape(
         ground,
         Polygon::rectangle(40.0, 1.0).unwrap(),
@@ -67,11 +67,15 @@ fn yard() -> (World, Vec<BodyId>) {
         ));
     }
     for i in 0..6 {
-        let ball = world.create_body(BodyDef::dynamic().at(i as f32, 8.0).velocity(0.0, -20.0));
+        let ball = world.create_body(
+            BodyDef::dynamic()
+                .position(i as f32, 8.0)
+                .velocity(0.0, -20.0),
+        );
         let bouncy = ShapeDef::default()
             .restitution(0.6)
             .rolling_resistance(0.1)
-            .force_events_above(10.0);
+            .force_event_threshold(10.0);
         world.create_shape(
             ball,
             Circle::new(cairn2d_geometry::math::Point::origin(), 0.25).unwrap(),
@@ -241,7 +245,7 @@ fn omitted_fields_are_never_read() {
             edit(&mut world, &mut bodies, &mut numbers);
         }
         wipe(&mut twin);
-        twin.validate();
+        twin.assert_consistent();
         assert_eq!(
             twin.state_hash(),
             world.state_hash(),

@@ -53,8 +53,8 @@ impl World {
         self.ray_cast_where(origin, translation, filter, RayReport::Closest, |_| true)
     }
 
-    /// Like [`ray_cast`](Self::ray_cast), among the shapes for which `accept` returns `true`; `report`
-    /// chooses between the nearest and any hit.
+    /// Like [`ray_cast`](Self::ray_cast) from `origin` along `translation` \[m\], among the shapes for which
+    /// `accept` returns `true`; `report` chooses between the nearest and any hit.
     #[must_use]
     pub fn ray_cast_where(
         &self,
@@ -80,7 +80,8 @@ impl World {
         self.ray_cast_all_where(origin, translation, filter, |_| true)
     }
 
-    /// Like [`ray_cast_all`](Self::ray_cast_all), among the shapes for which `accept` returns `true`.
+    /// Like [`ray_cast_all`](Self::ray_cast_all) from `origin` along `translation` \[m\], among the shapes for
+    /// which `accept` returns `true`.
     #[must_use]
     pub fn ray_cast_all_where(
         &self,
@@ -103,7 +104,7 @@ impl World {
         self.shapes_at_where(point, filter, |_| true)
     }
 
-    /// Like [`shapes_at`](Self::shapes_at), among the shapes for which `accept` returns `true`.
+    /// Like [`shapes_at`](Self::shapes_at) a `point` \[m\], among the shapes for which `accept` returns `true`.
     #[must_use]
     pub fn shapes_at_where(
         &self,
@@ -121,7 +122,7 @@ impl World {
         self.shapes_in_where(area, filter, |_| true)
     }
 
-    /// Like [`shapes_in`](Self::shapes_in), among the shapes for which `accept` returns `true`.
+    /// Like [`shapes_in`](Self::shapes_in) an `area` \[m\], among the shapes for which `accept` returns `true`.
     #[must_use]
     pub fn shapes_in_where(
         &self,
@@ -139,7 +140,7 @@ impl World {
         self.shapes_near_where(area, filter, |_| true)
     }
 
-    /// Like [`shapes_near`](Self::shapes_near), among the shapes for which `accept` returns `true`.
+    /// Like [`shapes_near`](Self::shapes_near) an `area` \[m\], among the shapes for which `accept` returns `true`.
     #[must_use]
     pub fn shapes_near_where(
         &self,
@@ -164,7 +165,8 @@ impl World {
         self.overlap_shape_where(shape, position, angle, filter, |_| true)
     }
 
-    /// Like [`overlap_shape`](Self::overlap_shape), among the shapes for which `accept` returns `true`.
+    /// Like [`overlap_shape`](Self::overlap_shape) at `position` \[m\] and `angle` \[rad\], among the shapes for
+    /// which `accept` returns `true`.
     #[must_use]
     pub fn overlap_shape_where(
         &self,
@@ -192,7 +194,8 @@ impl World {
         self.closest_shape_where(point, max_distance, filter, |_| true)
     }
 
-    /// Like [`closest_shape`](Self::closest_shape), among the shapes for which `accept` returns `true`.
+    /// Like [`closest_shape`](Self::closest_shape) within `max_distance` \[m\], among the shapes for which `accept`
+    /// returns `true`.
     #[must_use]
     pub fn closest_shape_where(
         &self,
@@ -225,7 +228,8 @@ impl World {
         self.shape_cast_where(shape, position, angle, translation, filter, |_| true)
     }
 
-    /// Like [`shape_cast`](Self::shape_cast), among the shapes for which `accept` returns `true`.
+    /// Like [`shape_cast`](Self::shape_cast) from `position` \[m\] at `angle` \[rad\] along `translation` \[m\],
+    /// among the shapes for which `accept` returns `true`.
     #[must_use]
     pub fn shape_cast_where(
         &self,
@@ -240,8 +244,9 @@ impl World {
         self.query_scene().shape_cast(&query, filter, accept)
     }
 
-    /// Casts a shape like [`shape_cast`](Self::shape_cast), through all shapes, and returns all hits, one per
-    /// shape, in order of fraction and then of shape slot.
+    /// Casts a shape like [`shape_cast`](Self::shape_cast) from `position` \[m\] at `angle` \[rad\] along
+    /// `translation` \[m\], through all shapes, and returns all hits, one per shape, in order of fraction and then
+    /// of shape slot.
     #[must_use]
     pub fn shape_cast_all(
         &self,
@@ -254,7 +259,8 @@ impl World {
         self.shape_cast_all_where(shape, position, angle, translation, filter, |_| true)
     }
 
-    /// Like [`shape_cast_all`](Self::shape_cast_all), among the shapes for which `accept` returns `true`.
+    /// Like [`shape_cast_all`](Self::shape_cast_all) from `position` \[m\] at `angle` \[rad\] along `translation`
+    /// \[m\], among the shapes for which `accept` returns `true`.
     #[must_use]
     pub fn shape_cast_all_where(
         &self,
@@ -284,7 +290,8 @@ impl World {
         self.mover_planes_where(mover, reach, filter, |_| true)
     }
 
-    /// Like [`mover_planes`](Self::mover_planes), among the shapes for which `accept` returns `true`.
+    /// Like [`mover_planes`](Self::mover_planes) within `reach` \[m\], among the shapes for which `accept` returns
+    /// `true`.
     #[must_use]
     pub fn mover_planes_where(
         &self,
@@ -314,7 +321,8 @@ impl World {
         self.mover_cast_where(mover, translation, skin, filter, |_| true)
     }
 
-    /// Like [`mover_cast`](Self::mover_cast), among the shapes for which `accept` returns `true`.
+    /// Like [`mover_cast`](Self::mover_cast) along `translation` \[m\] with `skin` \[m\], among the shapes for
+    /// which `accept` returns `true`.
     #[must_use]
     pub fn mover_cast_where(
         &self,

@@ -10,33 +10,33 @@ use crate::world::World;
 use cairn2d_broadphase::ProxyId;
 
 impl World {
-    /// Checks the invariants of the world. For tests: it takes longer than a step.
+    /// Checks the invariants of the world: for tests and bug reports. It takes longer than a step.
     ///
     /// # Panics
-    /// If one is broken: that is a defect of the engine, not of the caller.
-    pub fn validate(&self) {
-        self.broad.validate();
-        self.bodies.slots.validate();
-        self.shapes.slots.validate();
-        self.contacts.slots.validate();
-        self.joints.slots.validate();
+    /// If an invariant of the engine is broken: that is a defect of the engine, not of the caller.
+    pub fn assert_consistent(&self) {
+        self.broad.assert_consistent();
+        self.bodies.slots.assert_consistent();
+        self.shapes.slots.assert_consistent();
+        self.contacts.slots.assert_consistent();
+        self.joints.slots.assert_consistent();
         for (slot, _) in self.bodies.slots.iter() {
-            self.validate_body(slot);
+            self.assert_body(slot);
         }
         for (slot, _) in self.shapes.slots.iter() {
-            self.validate_shape(slot);
+            self.assert_shape(slot);
         }
         for (slot, _) in self.contacts.slots.iter() {
-            self.validate_contact(slot);
+            self.assert_contact(slot);
         }
         for (slot, _) in self.joints.slots.iter() {
-            self.validate_joint(slot);
+            self.assert_joint(slot);
         }
-        self.validate_islands();
-        self.validate_graph();
+        self.assert_islands();
+        self.assert_graph();
     }
 
-    fn validate_body(&self, slot: u32) {
+    fn assert_body(&self, slot: u32) {
         let body = &self.bodies.slots[slot];
         let index = slot as usize;
         let (pose, state) = (&self.bodies.poses[index], &self.bodies.states[index]);
@@ -67,12 +67,12 @@ impl World {
         for &shape in &body.shapes {
             assert_eq!(self.shapes.slots[shape].body, slot, "shape {shape}: body");
         }
-        self.validate_membership(slot);
-        self.validate_links(slot);
+        self.assert_membership(slot);
+        self.assert_links(slot);
     }
 
     /// Checks the island of the body in `slot`, and its place there.
-    fn validate_membership(&self, slot: u32) {
+    fn assert_membership(&self, slot: u32) {
         let (body, index) = (&self.bodies.slots[slot], slot as usize);
         let awake = self.bodies.awake.contains(slot);
         assert!(!(awake && body.disabled), "body {slot}: disabled but awake");
@@ -96,7 +96,7 @@ impl World {
     }
 
     /// Checks the counts of contacts and joints of the body in `slot`.
-    fn validate_links(&self, slot: u32) {
+    fn assert_links(&self, slot: u32) {
         let (body, index) = (&self.bodies.slots[slot], slot as usize);
         let is_static_touch = |&&contact: &&u32| {
             let contact = &self.contacts.slots[contact];
@@ -128,7 +128,7 @@ impl World {
             as u32
     }
 
-    fn validate_shape(&self, slot: u32) {
+    fn assert_shape(&self, slot: u32) {
         let shape = &self.shapes.slots[slot];
         let body = &self.bodies.slots[shape.body];
         assert!(body.shapes.contains(&slot), "shape {slot}: not on its body");
@@ -151,7 +151,7 @@ impl World {
         }
     }
 
-    fn validate_contact(&self, slot: u32) {
+    fn assert_contact(&self, slot: u32) {
         let contact = &self.contacts.slots[slot];
         let key = &self.contacts.keys[slot as usize];
         let budget = &self.contacts.budgets[slot as usize];
@@ -213,7 +213,7 @@ impl World {
         }
     }
 
-    fn validate_islands(&self) {
+    fn assert_islands(&self) {
         let mut members = 0;
         for (slot, island) in self.islands.slots.iter().enumerate() {
             members += island.bodies.len();
@@ -226,13 +226,13 @@ impl World {
             let substepped = self.islands.substepped.contains(slot as u32);
             assert_eq!(substepped, island.level > 0, "island {slot}: level");
         }
-        self.islands.validate_free_list();
+        self.islands.assert_free_list();
         let bodies = self.bodies.slots.iter();
         let expected = bodies.filter(|(_, body)| body.island != NO_ISLAND).count();
         assert_eq!(members, expected, "island members");
     }
 
-    fn validate_graph(&self) {
+    fn assert_graph(&self) {
         let mut seen = crate::bitset::BitSet::default();
         for (color, lists) in self.graph.colors.iter().enumerate() {
             seen.clear();

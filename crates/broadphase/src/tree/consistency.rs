@@ -5,22 +5,22 @@ use crate::lanes::{NONE, WIDTH};
 use cairn2d_geometry::Aabb;
 
 impl Tree {
-    /// Checks every invariant of the tree; meant for tests, it looks at everything.
+    /// Checks the invariants of the tree: for tests and bug reports.
     ///
     /// # Panics
-    /// When one does not hold.
-    pub fn validate(&self) {
+    /// If an invariant of the engine is broken.
+    pub fn assert_consistent(&self) {
         let blocks = self.levels.blocks().len();
         assert_eq!(self.leaf.len(), self.data.len());
         assert_eq!(self.leaf.len().div_ceil(WIDTH), blocks, "blocks");
         assert_eq!((self.paired.len(), self.moved.len()), (blocks, blocks));
-        self.validate_leaves();
-        self.validate_moved();
-        self.validate_levels();
+        self.assert_leaves();
+        self.assert_moved();
+        self.assert_levels();
     }
 
     /// Slots and leaf ids name each other, holes are empty.
-    fn validate_leaves(&self) {
+    fn assert_leaves(&self) {
         let live = self.leaf.iter().filter(|&&leaf| leaf != NONE).count();
         assert_eq!(live, self.slots.len(), "live leaves");
         for (id, &slot) in &self.slots {
@@ -38,7 +38,7 @@ impl Tree {
     }
 
     /// Each block with a moved box is listed once; boxes that have not moved are as last paired.
-    fn validate_moved(&self) {
+    fn assert_moved(&self) {
         let mut listed = self.moved_blocks.clone();
         listed.sort_unstable();
         listed.dedup();
@@ -58,7 +58,7 @@ impl Tree {
     }
 
     /// Every node contains its children and their category bits.
-    fn validate_levels(&self) {
+    fn assert_levels(&self) {
         for level in 1..self.levels.height() {
             let below = self.levels.width(level - 1);
             assert_eq!(
