@@ -294,7 +294,10 @@ fuzz_target!(|edits: Vec<Edit>| {
     };
     for edit in &edits {
         model.apply(edit);
-        model.structures.iter().for_each(BroadPhase::assert_consistent);
+        model
+            .structures
+            .iter()
+            .for_each(BroadPhase::assert_consistent);
         for twin in &model.twins {
             for (structure, id) in model.structures.iter().zip(twin.ids) {
                 assert_eq!(

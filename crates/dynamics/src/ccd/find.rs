@@ -6,7 +6,7 @@
 use super::budget::MAX_SWEPT_AGAINST_DYNAMIC;
 use super::change::place_body;
 use super::step::{CcdStep, SweptShape};
-use super::sweep::{BodySweep, BodySweeps, SweepView};
+use super::sweep::{BodySweep, BodySweeps, SweepSegment, SweepView};
 use super::tables::{CcdScene, CcdTables};
 use super::toi::{ToiEvent, ToiOutcome};
 use crate::body::state::angle_bound;
@@ -73,7 +73,9 @@ impl CcdScene<'_> {
                 &slots[place..],
                 SWEEPS_AHEAD,
             );
-            *sweep = BodySweep::of_step(slot, self.step_segment(slot));
+            let end = self.bodies.poses[slot as usize];
+            let segment = SweepSegment::of_step(&self.bodies.states[slot as usize], end);
+            *sweep = BodySweep::of_step(slot, segment);
             if self.bodies.is_dynamic(slot) {
                 self.constrain_cores(sweeps, sweep);
             }

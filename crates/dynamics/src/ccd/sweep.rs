@@ -3,7 +3,7 @@
 use super::budget::MAX_BODY_EVENTS;
 use super::tables::CcdScene;
 use crate::body::grid;
-use crate::body::state::BodyPose;
+use crate::body::state::{BodyPose, BodyState};
 use crate::body::table::sweep_between;
 use cairn2d_geometry::Sweep;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -27,6 +27,17 @@ impl SweepSegment {
             start: pose,
             end: pose,
             rotates: false,
+        }
+    }
+
+    /// Returns the motion in the substeps of an awake body that is at `end` now.
+    #[inline]
+    pub(super) fn of_step(state: &BodyState, end: BodyPose) -> Self {
+        Self {
+            from: 0.0,
+            start: state.start_of(&end),
+            end,
+            rotates: state.has_rotated(),
         }
     }
 
@@ -143,6 +154,7 @@ impl BodySweep {
     };
 
     /// Returns the sweep of a body that moves by `segment` in the step.
+    #[inline]
     pub(super) fn of_step(slot: u32, segment: SweepSegment) -> Self {
         Self {
             slot,
@@ -252,11 +264,11 @@ impl CcdScene<'_> {
 
     /// Returns the motion of the body in `slot` in the substeps.
     pub(super) fn step_segment(&self, slot: u32) -> SweepSegment {
-        SweepSegment {
-            from: 0.0,
-            start: self.bodies.start_of_step(slot),
-            end: self.bodies.poses[slot as usize],
-            rotates: self.bodies.has_rotated(slot),
+        let end = self.bodies.poses[slot as usize];
+        if self.bodies.awake.contains(slot) {
+            SweepSegment::of_step(&self.bodies.states[slot as usize], end)
+        } else {
+            SweepSegment::at_rest(0.0, end)
         }
     }
 }
