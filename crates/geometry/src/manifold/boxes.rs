@@ -170,26 +170,21 @@ impl Seen {
         if heights[0].min(heights[1]) > least + FACE_TOLERANCE {
             return None;
         }
-        let mut manifold = Manifold::with_normal(out_of_frame(&frame.axis, &normal));
         let next = |corner: usize| (corner + 1) & 3;
         let corners = [(face, next(incident)), (next(face), incident)];
-        for i in 0..2 {
-            let separation = heights[i] - radii[0] - radii[1];
-            if separation <= SPECULATIVE_DISTANCE {
-                let level = height + 0.5 * (heights[i] + radii[0] - radii[1]);
-                let point = tangent * ends[i] + normal * level;
-                manifold.push(ManifoldPoint {
-                    point: frame.center + out_of_frame(&frame.axis, &point),
-                    separation,
-                    id: FeatureId::new(corners[i].0, corners[i].1),
-                });
+        let points = core::array::from_fn(|i| {
+            let level = height + 0.5 * (heights[i] + radii[0] - radii[1]);
+            let point = tangent * ends[i] + normal * level;
+            ManifoldPoint {
+                point: frame.center + out_of_frame(&frame.axis, &point),
+                separation: heights[i] - radii[0] - radii[1],
+                id: FeatureId::new(corners[i].0, corners[i].1),
             }
-        }
-        Some(if manifold.is_empty() {
-            Manifold::EMPTY
-        } else {
-            manifold
-        })
+        });
+        Some(Manifold::of_near(
+            out_of_frame(&frame.axis, &normal),
+            points,
+        ))
     }
 }
 

@@ -53,7 +53,9 @@ pub struct Manifold {
     /// Unit vector from A to B, in the frame of A; zero without points.
     pub normal: Vec2,
     points: [ManifoldPoint; 2],
-    count: u32,
+    count: u16,
+    /// With one point: the second is the other end of the same face, beyond the speculative distance.
+    has_far_end: bool,
     /// Without points: by how much the surfaces are farther apart than the speculative distance, at least \[m\]; 0 where that
     /// is not known. So long as the shapes come no nearer to each other than by this, there are no points.
     pub clearance: f32,
@@ -67,6 +69,7 @@ impl Manifold {
         normal: Vec2::new(0.0, 0.0),
         points: [ManifoldPoint::NONE; 2],
         count: 0,
+        has_far_end: false,
         clearance: 0.0,
     };
 
@@ -90,31 +93,53 @@ impl Manifold {
         }
     }
 
-    /// Returns the manifold of those points that are within the speculative distance, made in one piece: filled
-    /// in point by point, it is copied before its numbers have left the store buffer.
+    /// Returns the manifold of the two ends of a face, of those that are within the speculative distance, made in
+    /// one piece: filled in point by point, it is copied before its numbers have left the store buffer.
     #[inline]
     pub(super) fn of_near(normal: Vec2, points: [ManifoldPoint; 2]) -> Self {
         let [first, second] = points;
         let is_near = |p: &ManifoldPoint| p.separation <= SPECULATIVE_DISTANCE;
         let (points, count) = match (is_near(&first), is_near(&second)) {
             (true, true) => (points, 2),
-            (true, false) => ([first, ManifoldPoint::NONE], 1),
-            (false, true) => ([second, ManifoldPoint::NONE], 1),
+            (true, false) => (points, 1),
+            (false, true) => ([second, first], 1),
             (false, false) => return Self::EMPTY,
         };
         Self {
             normal,
             points,
             count,
+            has_far_end: count == 1,
             clearance: 0.0,
         }
+    }
+
+    /// Adds the other end of the face on which the only point lies, if it is no more than `reach` \[m\] away.
+    /// Returns `true` if it was added.
+    ///
+    /// A box that lands on a corner is turned by the impact, and its other corner lands within the same step.
+    #[inline]
+    pub fn include_far_end(&mut self, reach: f32) -> bool {
+        let is_included = self.has_far_end && self.points[1].separation <= reach;
+        if is_included {
+            self.count = 2;
+            self.has_far_end = false;
+        }
+        is_included
+    }
+
+    /// Returns `true` if the only point is an end of a face whose other end is known.
+    #[must_use]
+    #[inline]
+    pub const fn has_far_end(&self) -> bool {
+        self.has_far_end
     }
 
     /// Returns the points, none to two.
     #[must_use]
     #[inline]
     pub fn points(&self) -> &[ManifoldPoint] {
-        &self.points[..self.count as usize]
+        &self.points[..usize::from(self.count)]
     }
 
     /// Returns the points for change, for example by a hook of the user.
