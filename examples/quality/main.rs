@@ -1,6 +1,7 @@
 //! Measures how true to physics the engine is at its default settings, and prints a table.
 //!
-//! `--ablation` disables each mechanism alone, and prints the rows that then miss their goals.
+//! `--ablation` disables each mechanism alone, and prints the rows that then miss their goals. `--disable A,B`
+//! measures without the named mechanisms.
 #![forbid(unsafe_code)]
 
 use cairn2d::{Mechanism, Mechanisms};
@@ -12,6 +13,13 @@ fn main() {
     let mut wanted: Vec<String> = std::env::args().skip(1).collect();
     let is_ablation = wanted.iter().any(|word| word == "--ablation");
     wanted.retain(|word| word != "--ablation");
+    if let Some(index) = wanted.iter().position(|word| word == "--disable") {
+        let names = wanted.drain(index..=index + 1).nth(1).unwrap_or_default();
+        match Mechanisms::ALL.without_named(&names) {
+            Ok(mechanisms) => use_mechanisms(mechanisms),
+            Err(error) => return eprintln!("{error}"),
+        }
+    }
     let is_wanted =
         |question: &Question| wanted.is_empty() || wanted.iter().any(|name| name == question.name);
     let questions: Vec<_> = quality::all().into_iter().filter(is_wanted).collect();

@@ -27,7 +27,7 @@ pub use conditions::Conditions;
 pub use family::{Family, Limits};
 pub use measure::{MEASURES, Measures};
 pub use report::{ablation_row, brief_head, brief_row, csv_head, csv_row, family_rows, table_head};
-pub use run::{Pair, Setting, mechanism_named, run, run_pair};
+pub use run::{Pair, Setting, run, run_pair};
 pub use scenes::{all, named};
 pub use statistics::Summary;
 pub use verdict::{Costs, worse};

@@ -4,7 +4,7 @@ use crate::conditions::{Conditions, Draw};
 use crate::family::Family;
 use crate::measure::{Measures, Probe};
 use crate::scene::Scene;
-use cairn2d::{Mechanism, Mechanisms, std_clock};
+use cairn2d::{Mechanisms, std_clock};
 use fastrand::Rng;
 
 /// Which mechanisms a run uses.
@@ -14,8 +14,8 @@ pub enum Setting {
     Plain,
     /// All.
     Default,
-    /// All but one.
-    Without(Mechanism),
+    /// Those of a set.
+    Only(Mechanisms),
 }
 
 impl Setting {
@@ -23,7 +23,7 @@ impl Setting {
         match self {
             Self::Plain => Mechanisms::NONE,
             Self::Default => Mechanisms::ALL,
-            Self::Without(mechanism) => Mechanisms::ALL.without(mechanism),
+            Self::Only(mechanisms) => mechanisms,
         }
     }
 }
@@ -37,16 +37,6 @@ pub struct Pair {
     pub plain: Measures,
     /// With the default, or a mechanism less.
     pub ours: Measures,
-}
-
-/// Returns the mechanism of this name, as written in the source; case and hyphens do not matter.
-#[must_use]
-pub fn mechanism_named(name: &str) -> Option<Mechanism> {
-    let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
-    let wanted = plain(name);
-    Mechanism::ALL
-        .into_iter()
-        .find(|mechanism| plain(&format!("{mechanism:?}")) == wanted)
 }
 
 /// Runs a scene with both settings. Times are the least of `repeats` runs, step by step.

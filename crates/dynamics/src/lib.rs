@@ -32,6 +32,7 @@ mod contact;
 mod links;
 mod solver;
 mod articulation;
+mod newton;
 mod impact;
 mod load;
 mod penetration;
@@ -76,4 +77,4 @@ pub use world::{
     MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, ShapeHit, ShapeMut, ShapeQuery,
     ShapeRef, Wind, World, WorldError,
 };
-pub use world_def::{MAX_SUBSTEPS, MAX_THREADS, WorldDef};
+pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

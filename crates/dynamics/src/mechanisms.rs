@@ -11,48 +11,18 @@ use cairn2d_geometry::{HashState, StateHasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mechanism {
-    /// More substeps, and stiffer constraints, for islands under high static loads.
-    SubstepLevels,
-    /// Levels follow from the weight that each level of support carries.
-    SupportEstimate,
-    /// Levels follow from the impulses of the last step.
-    MeasuredDeflection,
-    /// Levels change one by one, after several evaluations agree.
-    GradualLevels,
-    /// Levels of broad islands whose joints deflect.
-    NetLevels,
-    /// Joints get more damping with each level.
-    LevelJointDamping,
-    /// Contacts keep their force when their stiffness changes.
-    ContactRestOffsets,
-    /// Joints keep their force when their stiffness changes.
-    JointRestOffsets,
-    /// Joints close their gaps under a permanent load.
-    JointMultipliers,
     /// New piles at rest start with the impulses of their equilibrium.
     StaticLoads,
     /// Equilibrium of all bodies of a pile at once, where bodies lean on each other.
     PileEquilibrium,
-    /// Levels at which the equilibrium of leaning bodies is stable.
-    StableLevels,
     /// Contacts measure their overlap from where their static load would press them.
     RestLoads,
     /// Friction starts with the strain of its static load.
     InitialFrictionStrain,
-    /// Rest loads raise the push speed of their level.
-    LoadedPushSpeed,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
-    /// Impacts of heavy bodies on light ones, solved for an island at once.
-    HeavyImpacts,
-    /// Heavy bodies are moved up to the light ones that they hit.
-    HeavyGapClosing,
-    /// Rows for vertices beyond the manifold.
-    SpeculativeVertices,
     /// Fast bodies on static ground, solved for all contacts at once.
     StaticImpacts,
-    /// Impulses of impacts between static bodies are not warm started.
-    WarmStartReset,
     /// Bounces are solved before the substeps, in rounds.
     ImpactPropagation,
     /// Bounces are solved at their time of impact.
@@ -61,10 +31,8 @@ pub enum Mechanism {
     HeavySweeps,
     /// Errors that the user created are removed without velocity.
     Depenetration,
-    /// Islands of joints are solved directly.
+    /// Small linkages are solved directly.
     Articulations,
-    /// Small linkages are solved directly even under small loads.
-    Linkages,
     /// Steps of articulations are repeated with more substeps.
     ArticulationRetries,
     /// Velocities are shifted by half a substep when an island changes solvers.
@@ -109,38 +77,24 @@ pub enum Mechanism {
     JitterFilter,
     /// Bodies without support must be slower to sleep.
     SupportTest,
+    /// Islands in which iterations converge slowly are solved by Newton's method.
+    NewtonIslands,
 }
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 49] = [
-        Self::SubstepLevels,
-        Self::SupportEstimate,
-        Self::MeasuredDeflection,
-        Self::GradualLevels,
-        Self::NetLevels,
-        Self::LevelJointDamping,
-        Self::ContactRestOffsets,
-        Self::JointRestOffsets,
-        Self::JointMultipliers,
+    pub const ALL: [Self; 34] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
-        Self::StableLevels,
         Self::RestLoads,
         Self::InitialFrictionStrain,
-        Self::LoadedPushSpeed,
         Self::FrictionStrainTransfer,
-        Self::HeavyImpacts,
-        Self::HeavyGapClosing,
-        Self::SpeculativeVertices,
         Self::StaticImpacts,
-        Self::WarmStartReset,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,
         Self::Depenetration,
         Self::Articulations,
-        Self::Linkages,
         Self::ArticulationRetries,
         Self::PhaseShift,
         Self::StiffLimits,
@@ -163,6 +117,7 @@ impl Mechanism {
         Self::NormalSnap,
         Self::JitterFilter,
         Self::SupportTest,
+        Self::NewtonIslands,
     ];
 
     const fn bit(self) -> u64 {
@@ -187,6 +142,20 @@ impl Mechanisms {
     #[must_use]
     pub const fn without(self, mechanism: Mechanism) -> Self {
         Self(self.0 & !mechanism.bit())
+    }
+
+    /// Returns the set without the mechanisms of the given names, divided by commas.
+    ///
+    /// # Errors
+    ///
+    /// A name is no mechanism's.
+    #[doc(hidden)]
+    pub fn without_named(self, names: &str) -> Result<Self, String> {
+        names.split(',').try_fold(self, |set, name| {
+            let named = Mechanism::ALL.iter().find(|one| format!("{one:?}") == name);
+            let named = named.ok_or_else(|| format!("no mechanism is called {name:?}"))?;
+            Ok(set.without(*named))
+        })
     }
 
     /// Returns the set with a mechanism.

@@ -187,7 +187,6 @@ impl Depenetration {
     pub(crate) fn note_joint(&mut self, joint: u32, bodies: &BodyTable, joints: &mut JointTable) {
         if joints.slots[joint].active && gap_of(joint, bodies, joints).norm() > MIN_INITIAL_GAP {
             let base = &mut joints.sims[joint as usize].base;
-            base.clear_rest_offset();
             base.flags |= joint_flags::INITIAL_ERROR;
             self.state.mark_joint(joint);
         }

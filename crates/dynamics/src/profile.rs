@@ -47,10 +47,9 @@ pub struct Counters {
     pub bounces: usize,
     /// Bodies swept by continuous collision.
     pub continuous_bodies: usize,
-    /// Islands with a substep level above the world's, because of their static loads. Includes islands that are
-    /// solved directly, which do not use it.
-    pub substepped_islands: usize,
-    /// Islands whose joints are solved directly.
+    /// Islands that Newton's method solves, because soft links would deflect too far under their loads.
+    pub newton_islands: usize,
+    /// Linkages that are solved directly.
     pub direct_islands: usize,
     /// Times of impact computed.
     pub impacts_tested: usize,

@@ -42,8 +42,6 @@ pub(crate) struct StepHistory {
     pub(crate) last_substeps: f32,
     /// Length of the world's substeps in the last step \[s\]; 0 before the first step.
     pub(crate) last_h: f32,
-    /// An island had a substep level above the world's in the last step.
-    pub(crate) was_substepped: bool,
 }
 
 impl StepHistory {
@@ -77,9 +75,8 @@ impl HashState for StepHistory {
             steps,
             last_substeps,
             last_h,
-            was_substepped,
         } = self;
         hash.add(steps);
-        hash.add(last_substeps).add(last_h).add(was_substepped);
+        hash.add(last_substeps).add(last_h);
     }
 }

@@ -68,10 +68,6 @@ impl Default for Tuning {
     }
 }
 
-/// Approach speed from which impulses of a wedged body are not warm started [m/s]: that of a fall from 5 m. At lower speeds
-/// contacts deflect by millimeters under the impulses that stopped it.
-pub(crate) const WARM_START_RESET_SPEED: f32 = 10.0;
-
 /// Default of [`Tuning::restitution_threshold`] [m/s].
 pub(crate) const RESTITUTION_THRESHOLD: f32 = 0.3;
 

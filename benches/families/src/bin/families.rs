@@ -4,10 +4,10 @@
 //! `--repeat N` takes the least time of N runs for each step. `--ablation` disables each mechanism alone and
 //! compares with the default.
 
-use cairn2d::Mechanism;
+use cairn2d::{Mechanism, Mechanisms};
 use cairn2d_families::{
     Costs, Family, Pair, Setting, ablation_row, all, brief_head, brief_row, csv_head, csv_row,
-    family_rows, mechanism_named, named, run, run_pair, table_head, worse,
+    family_rows, named, run, run_pair, table_head, worse,
 };
 use std::process::ExitCode;
 
@@ -67,9 +67,8 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Task, String> {
                 chosen.push(named(&name).ok_or_else(|| format!("no family {name}"))?);
             }
             "--disable" => {
-                let name = value()?;
-                let found = mechanism_named(&name).ok_or_else(|| format!("no mechanism {name}"))?;
-                task.setting = Setting::Without(found);
+                let names = value()?;
+                task.setting = Setting::Only(Mechanisms::ALL.without_named(&names)?);
             }
             _ => return Err(format!("unknown argument {word}")),
         }
@@ -84,7 +83,7 @@ fn setting_name(setting: Setting) -> String {
     match setting {
         Setting::Plain => String::from("plain"),
         Setting::Default => String::from("default"),
-        Setting::Without(mechanism) => format!("without {mechanism:?}"),
+        Setting::Only(mechanisms) => format!("with {mechanisms:?}"),
     }
 }
 
@@ -138,7 +137,12 @@ fn ablate(task: &Task) {
                 let pairs = runs.iter().map(|&(seed, plain)| Pair {
                     seed,
                     plain,
-                    ours: run(family, seed, Setting::Without(mechanism), 1),
+                    ours: run(
+                        family,
+                        seed,
+                        Setting::Only(Mechanisms::ALL.without(mechanism)),
+                        1,
+                    ),
                 });
                 (*family, pairs.collect())
             })

@@ -1,16 +1,15 @@
 //! Selection of the islands that are solved directly, and their part of the step.
 //!
-//! A direct solution holds loads that no number of sweeps over the joints does, and takes some ten times as
-//! long. It is for islands with joints only: islands whose loads require more substeps, and small linkages in
-//! worlds of few joints. The islands are chosen every few steps from the state alone; the choice is part of
+//! A direct solution keeps the energy of a linkage, holds loads that no number of sweeps over the joints does,
+//! and takes some ten times as long. It is for small islands with joints only, as far as the work of a step
+//! reaches. The islands are chosen every few steps from the state alone; the choice is part of
 //! the state.
 
 use super::{DirectInput, DirectSolver};
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
-use crate::island::hysteresis::EVALUATION_INTERVAL;
 use crate::island::set::IslandSet;
-use crate::island::substep_level::SUBSTEP_LEVELS;
+use crate::island::strain::EVALUATION_INTERVAL;
 use crate::joint::JointDef;
 use crate::joint::base::joint_flags;
 use crate::joint::row_request::RowRequests;
@@ -21,17 +20,15 @@ use crate::softness::{Softness, joint_hertz};
 use crate::step_context::StepContext;
 use crate::tuning::Tuning;
 
-/// Most joints of all islands that are solved directly because of their loads: one or two milliseconds a
-/// step.
-const MAX_LOADED_JOINTS: usize = 512;
-
-/// Most awake joints of a world in which small linkages are solved directly: some tenths of a millisecond a
-/// step.
-const MAX_LINKAGE_WORLD_JOINTS: usize = 64;
+/// Work of a step for one joint, in units of [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
+const JOINT_WORK: usize = 32;
 
 /// Most joints, besides welds, of a linkage: pendulums, springs, arms. It keeps its energy. Larger: ropes,
 /// which must come to rest, would swing on; the iterations damp them.
 const MAX_LINKAGE_JOINTS: usize = 8;
+
+/// Most joints of a linkage, welds included.
+const MAX_LINKAGE_PARTS: usize = 512;
 
 /// Evaluations without a contact before an island is solved directly again: one second. Fewer: an island
 /// would change solvers at each bounce of a ball on it, and a bridge that is solved directly swings on.
@@ -76,17 +73,13 @@ impl Articulations {
             self.leave_everywhere(ctx, tables);
             return;
         }
-        let has_few_joints =
-            ctx.uses(Mechanism::Linkages) && awake_joints <= MAX_LINKAGE_WORLD_JOINTS;
-        let mut room = MAX_LOADED_JOINTS;
+        let mut room = ctx.def.solver_budget as usize / JOINT_WORK;
         self.islands.clear();
         self.islands.extend(tables.islands.awake.iter());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
         for &island in &self.islands {
-            let is_loaded = tables.islands.slots[island as usize].hysteresis.target > 0;
-            let is_chosen = (has_few_joints || is_loaded)
-                && tables.has_cooled_down(island, joints)
-                && (is_loaded || tables.is_linkage(joints))
+            let is_chosen = tables.has_cooled_down(island, joints)
+                && tables.is_linkage(joints)
                 && joints.len() <= room;
             if is_chosen {
                 room -= joints.len();
@@ -223,7 +216,7 @@ impl ArticulationTables<'_> {
             let has_contacts = self.bodies.tracks[body as usize].constraints != count;
             is_solvable &= !has_contacts && flags & locked == 0;
             let goes_on = is_solvable || self.islands.direct.contains(island);
-            if !goes_on || joints.len() > MAX_LOADED_JOINTS {
+            if !goes_on || joints.len() > MAX_LINKAGE_PARTS {
                 return false;
             }
         }
@@ -252,8 +245,7 @@ impl ArticulationTables<'_> {
         if !ctx.uses(Mechanism::PhaseShift) {
             return;
         }
-        let level = &SUBSTEP_LEVELS[usize::from(self.islands.slots[island as usize].level)];
-        let time = time / level.substeps(ctx.def.substeps) as f32;
+        let time = time / ctx.def.substeps as f32;
         let mut input = self.input(ctx, island, joints, time.abs());
         solver.shift_phase(&mut input, time.into());
     }

@@ -6,9 +6,9 @@
 //! beams are rigid. Existing errors (joints created with a gap, rounding of poses between steps) are
 //! corrected without velocity.
 
-mod vector;
-mod body;
-mod row;
+pub(crate) mod vector;
+pub(crate) mod body;
+pub(crate) mod row;
 mod net;
 mod active_set;
 mod substep;

@@ -116,6 +116,11 @@ fn angle_between(a: DVec, b: DVec) -> f64 {
 }
 
 impl JointFrames {
+    /// Returns the vectors from the centers of mass of A and B to the anchors [m].
+    pub(crate) fn arms(&self) -> [DVec; 2] {
+        [self.arm_a, self.arm_b]
+    }
+
     /// Returns the direction from A's anchor to B's for a length, else the axis.
     pub(crate) fn direction(&self, coordinate: JointCoordinate) -> DVec {
         match coordinate {
@@ -186,7 +191,7 @@ pub(crate) struct DirectRow {
     pub(crate) coordinate: JointCoordinate,
     pub(crate) target: RowTarget,
     /// Derivative of the error by the motions of A and B: x, y, angle.
-    jacobian: [[f64; 3]; 2],
+    pub(crate) jacobian: [[f64; 3]; 2],
     /// Velocity changes of A and B for an impulse of 1: M^-1 J^T.
     response: [[f64; 3]; 2],
     /// Deviation from the target; of a limit the distance from it, negative beyond.

@@ -223,17 +223,6 @@ impl BodyTable {
         ends.flatten().all(|body| self.awake.contains(body))
     }
 
-    /// Puts the kinematic bodies among `slots` back to where the step began: each substep level moves them anew.
-    pub(crate) fn reset_kinematic(&mut self, slots: &[u32]) {
-        for &slot in slots {
-            if !self.is_dynamic(slot) {
-                let state = &mut self.states[slot as usize];
-                state.delta_position = Vec2::zeros();
-                state.delta_rotation = Vec2::new(1.0, 0.0);
-            }
-        }
-    }
-
     /// Returns the pose that the body in `slot` had before this step.
     pub(crate) fn start_of_step(&self, slot: u32) -> BodyPose {
         let pose = &self.poses[slot as usize];

@@ -41,8 +41,8 @@ pub(crate) struct ContactConstraint {
     pub(crate) tangent_speed: f32,
     /// Rolling impulse of the last step [N m s]. 4 bytes.
     pub(crate) rolling_impulse: f32,
-    /// Length of the substeps in which the impulses were solved [s]; 0: that of the world. 4 bytes.
-    pub(crate) substep: f32,
+    /// Fills the row of four numbers that the solver loads at once. 4 bytes.
+    pub(crate) padding: f32,
     /// The points. With one point in use, the second holds the centers of the rounded surfaces. 80 bytes.
     pub(crate) points: [ConstraintPoint; 2],
 }
@@ -152,13 +152,13 @@ impl HashState for ContactConstraint {
             rolling_resistance,
             tangent_speed,
             rolling_impulse,
-            substep,
+            padding: _,
             points: [first, second],
         } = self;
         hash.add(flags).add(count).add(features).add(normal);
         hash.add(friction).add(restitution);
         hash.add(rolling_resistance).add(tangent_speed);
-        hash.add(rolling_impulse).add(substep).add(first);
+        hash.add(rolling_impulse).add(first);
         if *count > 1 {
             hash.add(second);
         } else {
@@ -180,25 +180,6 @@ impl ContactConstraint {
         points.map(|point| point.total_normal_impulse).sum()
     }
 
-    /// Returns the length of the substeps that the stored impulses were solved in [s], where those of the world had
-    /// `last_h` [s].
-    pub(crate) fn stored_substep(&self, last_h: f32) -> f32 {
-        if self.substep > 0.0 {
-            self.substep
-        } else {
-            last_h
-        }
-    }
-
-    /// Returns the number of substeps that the stored impulses were solved in, where the world had `substeps` of `h` [s].
-    pub(crate) fn substeps(&self, substeps: f32, h: f32) -> f32 {
-        if self.substep > 0.0 {
-            (h * substeps / self.substep).round()
-        } else {
-            substeps
-        }
-    }
-
     /// Takes over the surface between the two shapes.
     pub(crate) fn set_surface(&mut self, surface: &Surface) {
         self.friction = surface.friction;
@@ -215,14 +196,6 @@ impl ContactConstraint {
         for point in &mut self.points {
             point.anchor_b += shift;
         }
-    }
-
-    /// Clears the impulses of the warm start.
-    pub(crate) fn forget_impulses(&mut self) {
-        for point in &mut self.points {
-            (point.normal_impulse, point.tangent_impulse) = (0.0, 0.0);
-        }
-        self.rolling_impulse = 0.0;
     }
 
     /// Merges the total impulses and the approach speeds of a later solution of the same step, point by
@@ -271,7 +244,7 @@ impl ContactConstraint {
         rolling_resistance: 0.0,
         tangent_speed: 0.0,
         rolling_impulse: 0.0,
-        substep: 0.0,
+        padding: 0.0,
         points: [ConstraintPoint::ZERO; 2],
     };
 }

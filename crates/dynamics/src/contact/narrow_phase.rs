@@ -1,15 +1,12 @@
 //! The narrow phase: manifolds of awake contacts, on all workers.
 
 use crate::bitset::{WORD, ones};
-use crate::body::table::BodyTable;
 use crate::contact::constraint::ContactConstraint;
 use crate::contact::pre_solve::PreSolveInput;
 use crate::contact::recycle::{RecycleBudget, RecycleKey};
 use crate::contact::table::ContactTable;
 use crate::contact::update::{ContactChange, ContactRecords, update_contact};
-use crate::hook::PreSolveHook;
 use crate::id::{Slots, kind};
-use crate::mechanisms::Mechanisms;
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use crate::workers::{Chunks, StepWorkers};
@@ -45,10 +42,8 @@ const WORDS_PER_BLOCK: usize = 4;
 /// contacts that were not reached.
 pub(crate) fn update_contacts(
     workers: &StepWorkers,
-    bodies: &BodyTable,
+    pre_solve: PreSolveInput<'_>,
     shapes: &ShapeTable,
-    hook: Option<&PreSolveHook>,
-    mechanisms: Mechanisms,
     contacts: &mut ContactTable,
     changes: &mut ChangeBits,
 ) -> thread::Result<()> {
@@ -56,13 +51,9 @@ pub(crate) fn update_contacts(
     changes.clear();
     changes.resize(words.len(), ChangeWord::default());
     let input = NarrowPhaseInput {
-        moved: &bodies.moved,
+        moved: &pre_solve.bodies.moved,
         shapes: &shapes.slots,
-        pre_solve: PreSolveInput {
-            bodies,
-            hook,
-            mechanisms,
-        },
+        pre_solve,
     };
     let pieces = (
         Chunks::new(contacts.budgets.write(), WORD * WORDS_PER_BLOCK),

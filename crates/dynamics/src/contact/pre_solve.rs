@@ -20,6 +20,8 @@ pub(crate) struct PreSolveInput<'a> {
     pub(crate) bodies: &'a BodyTable,
     pub(crate) hook: Option<&'a PreSolveHook>,
     pub(crate) mechanisms: Mechanisms,
+    /// \[s\]
+    pub(crate) dt: f32,
 }
 
 /// Returns `true` if a contact must pass the filter in each step. Its manifold is never recycled.

@@ -154,11 +154,6 @@ impl ContactTable {
         self.budgets.write()[contact as usize].remaining -= travel;
     }
 
-    /// Drops the stored impulses: the next step starts without them.
-    pub(crate) fn forget_impulses(&mut self, contact: u32) {
-        self.constraint_mut(contact).forget_impulses();
-    }
-
     /// Adds the impulses and approach speeds of a later solve in the same step.
     pub(crate) fn take_totals(&mut self, contact: u32, later: &ContactConstraint) {
         self.constraint_mut(contact).take_totals_of(later);
@@ -176,7 +171,6 @@ impl ContactTable {
     /// the world.
     pub(crate) fn store_static_impulses(&mut self, contact: u32, impulses: [[f32; 2]; 2]) {
         let constraint = self.constraint_mut(contact);
-        constraint.substep = 0.0;
         for (point, [normal, tangent]) in constraint.points.iter_mut().zip(impulses) {
             (point.normal_impulse, point.tangent_impulse) = (normal, tangent);
         }

@@ -72,6 +72,8 @@ pub(crate) fn update_contact(
         if is_filtered {
             manifold = filter_manifold(manifold, key, constraint, shapes, input);
         }
+        let is_landing = manifold.has_far_end()
+            && manifold.include_far_end(reach_of(input, [budget.body_a, budget.body_b]));
         let centers = [pose_a.local_center, pose_b.local_center];
         let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
         store_manifold(
@@ -82,7 +84,7 @@ pub(crate) fn update_contact(
             radii,
             input.mechanisms,
         );
-        let max_shift = if is_filtered {
+        let max_shift = if is_filtered || is_landing {
             None
         } else {
             max_recycle_shift(&manifold, shape_a, shape_b)
@@ -102,6 +104,18 @@ pub(crate) fn update_contact(
         (true, false) => ContactChange::Ends,
         _ => ContactChange::None,
     }
+}
+
+/// Returns the distance within which the other end of a face may land in this step \[m\].
+///
+/// A corner that is stopped turns the rest of its body up to twice as fast as it fell.
+fn reach_of(input: PreSolveInput<'_>, bodies: [u32; 2]) -> f32 {
+    let speed = |body: u32| {
+        let state = &input.bodies.states[body as usize];
+        let extent = input.bodies.tracks[body as usize].max_extent;
+        state.velocity.norm() + state.angular_velocity.abs() * extent
+    };
+    2.0 * input.dt * (speed(bodies[0]) + speed(bodies[1]))
 }
 
 /// Returns the relative translation up to which `manifold` stays good [m]; `None`: it is good for this step

@@ -4,7 +4,6 @@ use super::ImpactScene;
 use super::speculative_vertices::{SpeculativeVertex, list_speculative_vertices};
 use crate::body::table::BodyTable;
 use crate::id::NO_SLOT;
-use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::{Vec2, cross};
 
 /// Approach speed of points above which their impact is solved before the substeps [m/s]. The substeps stop
@@ -86,9 +85,6 @@ impl ImpactRows {
     /// Adds the vertices that an impact at the points of a contact may turn onto the other shape within the
     /// step.
     pub(crate) fn list_vertices(&mut self, scene: &ImpactScene<'_>, contact: u32) {
-        if !scene.mechanisms.has(Mechanism::SpeculativeVertices) {
-            return;
-        }
         let constraint = &scene.contacts.constraints[contact as usize];
         let max_gap = MAX_SPEED_GAIN * scene.max_relative_speed(contact) * scene.dt;
         list_speculative_vertices(scene, contact, max_gap, &mut self.vertices);

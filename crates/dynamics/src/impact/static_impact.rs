@@ -71,7 +71,6 @@ impl ImpactStage {
                 shapes,
                 contacts,
                 dt: ctx.dt,
-                mechanisms: ctx.def.tuning.mechanisms,
             };
             if list_static_impact(&scene, body, &mut self.problem.normals) {
                 self.problem.solve(bodies, contacts);

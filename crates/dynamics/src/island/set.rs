@@ -3,7 +3,7 @@
 //! Islands persist. A new link merges two (the smaller into the larger). A removed link is only counted; an
 //! island with removed links is searched for connected pieces when it is about to sleep.
 
-use super::hysteresis::LevelHysteresis;
+use super::strain::Strain;
 use crate::bitset::BitSet;
 use crate::growth;
 use crate::id::assert_free_list;
@@ -22,10 +22,8 @@ pub(crate) struct Island {
     /// Step from which on it may be searched for connected pieces.
     pub(crate) search_from: u64,
     pub(crate) asleep: bool,
-    /// Substep level that it is solved with; 0 is the world's. Set by [`IslandSet::set_level`].
-    pub(crate) level: u8,
-    /// Substep level that it is led to.
-    pub(crate) hysteresis: LevelHysteresis,
+    /// Whether soft links would deflect too far under its loads.
+    pub(crate) strain: Strain,
     /// Links were added or removed since its support was last estimated.
     pub(crate) links_changed: bool,
     /// Greatest static deflection of its links, estimated from its support.
@@ -34,17 +32,67 @@ pub(crate) struct Island {
     pub(crate) direct_cooldown: u8,
     /// Contacts of its bodies have rest loads.
     pub(crate) has_rest_loads: bool,
-    /// Sum of the rest offsets of its contact points after stiffness changes [m].
-    pub(crate) rest_offset_sum: f32,
-    /// Joints of its bodies have rest offsets.
-    pub(crate) has_joint_offsets: bool,
-    /// Greatest rest load of its contacts, as an acceleration of the effective mass; up to twice as much
-    /// [m/s^2].
-    pub(crate) rest_acceleration: f32,
-    /// Substep level at which leaning bodies are stable under their loads; 0 if none is known to be needed.
-    pub(crate) stable_level: u8,
+    /// Sweeps converge slowly whatever it carries: see `load/structure.rs`.
+    pub(crate) is_slow_to_sweep: bool,
+    /// Its bodies lean on each other, and would sway on soft contacts.
+    pub(crate) leans: bool,
     /// Evaluations left in which rest loads are checked after a change.
     pub(crate) relax_countdown: u8,
+    /// Whether Newton's method solves it, and why.
+    pub(crate) newton: NewtonRecord,
+}
+
+/// What decides, besides its strain, whether Newton's method solves an island.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct NewtonRecord {
+    /// Mean work of a step: see [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
+    pub(crate) work: u32,
+    /// Time for which it is iterated whatever its strain, after a failure or for lack of work \[s\].
+    pub(crate) pause: f32,
+    /// Steps since it got the method.
+    pub(crate) steps: u32,
+    /// Failures in a row.
+    pub(crate) failures: u8,
+}
+
+/// Number of steps over which the work of an island is averaged.
+const WORK_MEMORY: u64 = 8;
+
+/// Steps without a failure after which those before no longer count: a second at 60 Hz.
+const STEPS_TO_FORGIVE: u32 = 60;
+
+/// Most failures that make the next pause longer.
+const MAX_FAILURES: u8 = 4;
+
+impl NewtonRecord {
+    /// Records a failure, and returns by what the next pause is multiplied: twice as much for each in a row.
+    pub(crate) fn fail(&mut self) -> f32 {
+        let factor = (1_u32 << self.failures) as f32;
+        self.failures = (self.failures + 1).min(MAX_FAILURES);
+        factor
+    }
+
+    /// Takes the work of a step into the mean: one step with many iterations is not the rule.
+    pub(crate) fn add_step(&mut self, work: u32) {
+        self.steps = self.steps.saturating_add(1);
+        if self.steps >= STEPS_TO_FORGIVE {
+            self.failures = 0;
+        }
+        let mean = (u64::from(self.work) * (WORK_MEMORY - 1) + u64::from(work)) / WORK_MEMORY;
+        self.work = mean as u32;
+    }
+}
+
+impl HashState for NewtonRecord {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            work,
+            pause,
+            steps,
+            failures,
+        } = self;
+        hash.add(work).add(pause).add(steps).add(failures);
+    }
 }
 
 impl HashState for Island {
@@ -54,25 +102,24 @@ impl HashState for Island {
             removed_links,
             search_from,
             asleep,
-            level,
-            hysteresis,
+            strain,
             links_changed,
             estimated_deflection,
             direct_cooldown,
             has_rest_loads,
-            rest_offset_sum,
-            has_joint_offsets,
-            rest_acceleration,
-            stable_level,
+            is_slow_to_sweep,
+            leans,
             relax_countdown,
+            newton,
         } = self;
         hash.add(bodies).add(removed_links).add(search_from);
-        hash.add(asleep).add(level).add(hysteresis);
+        hash.add(asleep)
+            .add(strain)
+            .add(is_slow_to_sweep)
+            .add(leans);
         hash.add(links_changed).add(estimated_deflection);
         hash.add(direct_cooldown).add(has_rest_loads);
-        hash.add(rest_offset_sum).add(has_joint_offsets);
-        hash.add(rest_acceleration).add(stable_level);
-        hash.add(relax_countdown);
+        hash.add(relax_countdown).add(newton);
     }
 }
 
@@ -91,11 +138,6 @@ impl HashState for StaticDeflection {
 }
 
 impl StaticDeflection {
-    /// Returns the greatest deflection of all links [m].
-    pub(crate) fn max(&self) -> f32 {
-        self.contacts.max(self.joints)
-    }
-
     /// Returns the greater deflection of each kind.
     pub(crate) fn max_with(&self, other: &Self) -> Self {
         Self {
@@ -144,10 +186,10 @@ pub(crate) struct IslandSet {
     free: Vec<u32>,
     /// Slots of islands that are awake.
     pub(crate) awake: BitSet,
-    /// Slots of islands with a substep level above the world's.
-    pub(crate) substepped: BitSet,
     /// Slots of islands whose joints are solved directly.
     pub(crate) direct: BitSet,
+    /// Slots of islands that Newton's method solves.
+    pub(crate) newton: BitSet,
 }
 
 impl HashState for IslandSet {
@@ -156,11 +198,10 @@ impl HashState for IslandSet {
             slots,
             free,
             awake,
-            // The islands with a level above 0.
-            substepped: _,
             direct,
+            newton,
         } = self;
-        hash.add(slots).add(free).add(awake).add(direct);
+        hash.add(slots).add(free).add(awake).add(direct).add(newton);
     }
 }
 
@@ -187,27 +228,10 @@ impl IslandSet {
             bodies,
             ..Island::default()
         };
-        self.substepped.remove(slot);
         self.direct.remove(slot);
+        self.newton.remove(slot);
         self.awake.remove(slot);
         self.free.push(slot);
-    }
-
-    /// Sets the substep level of an island.
-    pub(crate) fn set_level(&mut self, slot: u32, level: u8) {
-        self.slots[slot as usize].level = level;
-        if level > 0 {
-            self.substepped.insert(slot);
-        } else {
-            self.substepped.remove(slot);
-        }
-    }
-
-    /// Iterates over the awake islands with a substep level above the world's.
-    pub(crate) fn substepped_awake(&self) -> impl Iterator<Item = u32> {
-        self.substepped
-            .iter()
-            .filter(|&slot| self.awake.contains(slot))
     }
 
     /// Iterates over the awake islands that are solved directly.
@@ -215,20 +239,14 @@ impl IslandSet {
         self.direct.iter().filter(|&slot| self.awake.contains(slot))
     }
 
-    /// Returns `true` if an awake island is iterated with a substep level above the world's.
-    pub(crate) fn is_any_substepped(&self) -> bool {
-        self.substepped_awake()
-            .any(|slot| !self.direct.contains(slot))
+    /// Iterates over the awake islands that Newton's method solves.
+    pub(crate) fn newton_awake(&self) -> impl Iterator<Item = u32> {
+        self.newton.iter().filter(|&slot| self.awake.contains(slot))
     }
 
-    /// Returns the substep level that an island is iterated with. An island that is solved directly keeps its
-    /// own for later.
-    pub(crate) fn level_in_use(&self, slot: u32) -> usize {
-        if self.direct.contains(slot) {
-            0
-        } else {
-            self.slots[slot as usize].level.into()
-        }
+    /// Returns `true` if Newton's method solves an awake island.
+    pub(crate) fn is_any_newton(&self) -> bool {
+        self.newton_awake().next().is_some()
     }
 
     /// Records that `island` gained or lost a link; [`NO_ISLAND`] is ignored.
@@ -238,21 +256,20 @@ impl IslandSet {
         }
     }
 
-    /// Gives `to`, which takes bodies from `from`, at least the substep level of `from`, and the record of
-    /// its loads.
+    /// Gives `to`, which takes bodies from `from`, the record of the loads of `from` besides its own.
     pub(crate) fn inherit(&mut self, from: u32, to: u32) {
         let [source, target] = self
             .slots
             .get_disjoint_mut([from as usize, to as usize])
             .expect("two islands");
         target.has_rest_loads |= source.has_rest_loads;
-        target.rest_offset_sum += source.rest_offset_sum;
-        target.has_joint_offsets |= source.has_joint_offsets;
-        target.rest_acceleration = source.rest_acceleration.max(target.rest_acceleration);
-        target.stable_level = source.stable_level.max(target.stable_level);
-        target.hysteresis.raise(source.hysteresis.target);
-        let level = source.level.max(target.level);
-        self.set_level(to, level);
+        target.leans |= source.leans;
+        target.is_slow_to_sweep |= source.is_slow_to_sweep;
+        target.strain.merge(&source.strain);
+        target.newton.pause = source.newton.pause.max(target.newton.pause);
+        if self.newton.contains(from) {
+            self.newton.insert(to);
+        }
     }
 
     /// Number of islands.

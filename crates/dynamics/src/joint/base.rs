@@ -104,9 +104,6 @@ pub(crate) mod joint_flags {
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A body has a long arm: see `JointBase::update_long_arm`.
     pub(crate) const LONG_ARM: u32 = 16;
-    /// The gap is measured from a rest offset: see `load/joint_multiplier.rs`. Not together with
-    /// `INITIAL_ERROR`.
-    pub(crate) const HAS_REST_OFFSET: u32 = 32;
 }
 
 /// A joint frame in its body's frame.
@@ -135,8 +132,7 @@ pub(crate) struct JointBase {
     /// Break limits [N], [N m].
     pub(crate) break_force: f32,
     pub(crate) break_torque: f32,
-    /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps. With `HAS_REST_OFFSET`: the
-    /// rest offset [m].
+    /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps \[m\].
     pub(crate) offset: Vec2,
     /// Written by prepare, for joints that are solved one by one.
     pub(crate) step: JointStep,
@@ -293,26 +289,6 @@ impl JointBase {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
-    /// Returns the gap at which the joint does not pull [m].
-    pub(crate) fn rest_offset(&self) -> Vec2 {
-        if self.flags & joint_flags::HAS_REST_OFFSET == 0 {
-            Vec2::new(0.0, 0.0)
-        } else {
-            self.offset
-        }
-    }
-
-    /// Sets the gap at which the joint does not pull [m].
-    pub(crate) fn set_rest_offset(&mut self, offset: Vec2) {
-        self.flags |= joint_flags::HAS_REST_OFFSET;
-        self.offset = offset;
-    }
-
-    /// Measures the gap from 0 again.
-    pub(crate) fn clear_rest_offset(&mut self) {
-        self.flags &= !joint_flags::HAS_REST_OFFSET;
-    }
-
     /// Sets the flags of static bodies and clears those of gaps.
     pub(crate) fn set_static(&mut self, a: bool, b: bool) {
         let flag = |is_static: bool, flag: u32| u32::from(is_static) * flag;
@@ -397,11 +373,11 @@ impl JointBase {
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
         let JointAnchors { arm_a, arm_b, gap } = self.anchors(context.poses);
-        let gap = match self.flags & (joint_flags::INITIAL_ERROR | joint_flags::HAS_REST_OFFSET) {
-            0 => gap,
-            joint_flags::HAS_REST_OFFSET => gap - self.offset,
+        let gap = if self.flags & joint_flags::INITIAL_ERROR == 0 {
+            gap
+        } else {
             // The displacements of the bodies include their motion before the substeps.
-            _ => -self.offset,
+            -self.offset
         };
         JointStep {
             arm_a,

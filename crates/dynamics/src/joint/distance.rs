@@ -7,7 +7,8 @@ use super::parts::point::swing;
 use super::parts::row::{JointRow, Pass, PassSettings};
 use super::parts::spring::SpringRate;
 use super::row_request::{
-    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
+    request_equality,
 };
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
@@ -162,6 +163,27 @@ impl DistanceJoint {
             self.limit.as_ref(),
             self.motor.as_ref(),
             self.spring.map(rest).as_ref(),
+        );
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        if self.is_rod() {
+            impulses.push(self.rod_impulse);
+        }
+        list_drive_impulses(
+            impulses,
+            (
+                self.limit.is_some(),
+                self.motor.is_some(),
+                self.spring.is_some(),
+            ),
+            [
+                self.spring_impulse,
+                self.motor_impulse,
+                self.lower_impulse,
+                self.upper_impulse,
+            ],
         );
     }
 

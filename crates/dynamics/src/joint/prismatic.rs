@@ -9,7 +9,9 @@ use super::parts::block::{decoupled_row, hold_rows};
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::row::{JointRow, PassSettings};
-use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
+use super::row_request::{
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -117,6 +119,12 @@ impl PrismaticJoint {
         request_equality(requests, JointCoordinate::Angle, 0.0);
         self.drive
             .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Along));
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        impulses.extend(self.guide_impulse);
+        self.drive.list_impulses(impulses);
     }
 
     /// Stores the impulses of the rows.

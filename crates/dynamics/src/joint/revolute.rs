@@ -9,7 +9,8 @@ use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, PassSettings};
 use super::row_request::{
-    JointCoordinate, RowImpulses, RowRequests, request_drive, request_equality,
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
+    request_equality,
 };
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
@@ -177,6 +178,21 @@ impl RevoluteJoint {
             limit.as_ref(),
             motor.as_ref(),
             spring.as_ref(),
+        );
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        impulses.extend([self.point_impulse.x, self.point_impulse.y]);
+        let twist = &self.twist;
+        list_drive_impulses(
+            impulses,
+            (
+                self.limit.is_some(),
+                self.motor.is_some(),
+                self.spring.is_some(),
+            ),
+            [twist.spring, twist.motor, twist.lower, twist.upper],
         );
     }
 

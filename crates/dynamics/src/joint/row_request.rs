@@ -45,6 +45,26 @@ pub(crate) struct RowRequest {
 /// The rows of a joint: most joints have two or three.
 pub(crate) type RowRequests = SmallVec<[RowRequest; 6]>;
 
+/// Stored impulses of the rows, in the order of the requests.
+pub(crate) type JointImpulses = SmallVec<[f32; 6]>;
+
+/// Lists the impulses of the optional parts that exist, in the order of [`request_drive`].
+pub(crate) fn list_drive_impulses(
+    impulses: &mut JointImpulses,
+    (limit, motor, spring): (bool, bool, bool),
+    [of_spring, of_motor, lower, upper]: [f32; 4],
+) {
+    if spring {
+        impulses.push(of_spring);
+    }
+    if motor {
+        impulses.push(of_motor);
+    }
+    if limit {
+        impulses.extend([lower, upper]);
+    }
+}
+
 /// Impulses of the rows in the last substep.
 pub(crate) struct RowImpulses<'a> {
     /// In the order of the requests.

@@ -12,7 +12,7 @@ use super::parts::row::PassSettings;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
-use super::row_request::{RowImpulses, RowRequests};
+use super::row_request::{JointImpulses, RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
 use cairn2d_geometry::math::Vec2;
@@ -185,9 +185,6 @@ impl JointSim {
             (JointKind::Gear(joint), JointDef::Gear(def)) => joint.configure(def),
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
         }
-        if !self.is_pinned() {
-            self.base.clear_rest_offset();
-        }
     }
 
     /// Returns `true` if the joint holds its anchors together with the world's stiffness.
@@ -224,6 +221,23 @@ impl JointSim {
             | JointKind::Gear(_) => return false,
         }
         true
+    }
+
+    /// Lists the impulses of the rows that [`list_rows`](Self::list_rows) requests.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        impulses.clear();
+        match &self.kind {
+            JointKind::Revolute(joint) => joint.list_impulses(impulses),
+            JointKind::Prismatic(joint) => joint.list_impulses(impulses),
+            JointKind::Distance(joint) => joint.list_impulses(impulses),
+            JointKind::Weld(joint) => joint.list_impulses(impulses),
+            JointKind::Wheel(joint) => joint.list_impulses(impulses),
+            JointKind::None
+            | JointKind::Motor(_)
+            | JointKind::Mouse(_)
+            | JointKind::Pulley(_)
+            | JointKind::Gear(_) => {}
+        }
     }
 
     /// Stores the impulses of the rows, from substeps of `h` [s].
@@ -362,28 +376,5 @@ impl JointSim {
         let limit = self.base.break_force;
         reaction.force.norm_squared() > limit * limit
             || reaction.torque.abs() > self.base.break_torque
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::id::BodyId;
-    use crate::joint::{JointSoftness, RevoluteJointDef};
-
-    #[test]
-    fn joint_with_its_own_softness_has_no_rest_offset() {
-        let mut def = RevoluteJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
-        let mut sim = JointSim::new(&def.into(), 0, 1);
-        let part = Vec2::new(0.01, 0.0);
-        sim.base.set_rest_offset(part);
-        sim.configure(&def.into());
-        assert_eq!(sim.base.rest_offset(), part);
-        def.base.softness = Some(JointSoftness {
-            hertz: 5.0,
-            damping_ratio: 1.0,
-        });
-        sim.configure(&def.into());
-        assert_eq!(sim.base.rest_offset(), Vec2::zeros());
     }
 }

@@ -8,7 +8,9 @@ use super::parts::pair::BodyPair;
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, PassSettings};
 use super::parts::spring::SpringRate;
-use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
+use super::row_request::{
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
+};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
@@ -123,6 +125,11 @@ impl WeldJoint {
         request_equality(requests, JointCoordinate::Y, 0.0);
         request_equality(requests, JointCoordinate::Angle, 0.0);
         self.linear.is_none() && self.angular.is_none()
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        impulses.extend(self.impulse);
     }
 
     /// Stores the impulses of the rows.

@@ -7,7 +7,9 @@ use super::parts::axis::AxisPart;
 use super::parts::drive::{DrivePart, DriveRows};
 use super::parts::pair::BodyPair;
 use super::parts::row::{JointRow, PassSettings};
-use super::row_request::{JointCoordinate, RowImpulses, RowRequests, request_equality};
+use super::row_request::{
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
+};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -106,6 +108,12 @@ impl WheelJoint {
         request_equality(requests, JointCoordinate::Across, 0.0);
         self.drive
             .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Angle));
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        impulses.push(self.across_impulse);
+        self.drive.list_impulses(impulses);
     }
 
     /// Stores the impulses of the rows.

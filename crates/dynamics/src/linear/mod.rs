@@ -4,3 +4,4 @@ pub(crate) mod small;
 pub(crate) mod skyline;
 pub(crate) mod sparse;
 pub(crate) mod lcp;
+pub(crate) mod block_sparse;

@@ -1,7 +1,6 @@
 //! Static deflection of links: how far contacts and joints yield to a load.
 //!
-//! All deflections are those at the world's substeps, so that they do not depend on the level that an island
-//! has.
+//! All deflections are those of iterated islands, so that they do not depend on the method that an island has.
 
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
@@ -43,11 +42,6 @@ impl LinkStiffness {
             gravity: ctx.def.gravity.norm(),
             mechanisms: tuning.mechanisms,
         }
-    }
-
-    /// Returns the deflection of a contact that carries one body, equal to the bodies that it connects [m].
-    pub(crate) fn contact_deflection(&self) -> f32 {
-        2.0 * self.gravity / self.contact_rate_sq
     }
 }
 
@@ -109,7 +103,7 @@ impl DeflectionMeasure<'_> {
     /// in; in an arch rotations add up: one that deflects by 5 mm from stone to stone sags by 60. The
     /// distribution is left out where it cannot reach the threshold.
     fn contact_acceleration(&self, constraint: &ContactConstraint) -> f32 {
-        let substep = constraint.stored_substep(self.last_h);
+        let substep = self.last_h;
         if substep <= 0.0 {
             return 0.0;
         }

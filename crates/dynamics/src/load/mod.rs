@@ -1,18 +1,14 @@
-//! Static loads: substep levels, rest offsets and joint multipliers that let islands rest under the weight
-//! that they carry.
+//! Static loads: what lets islands rest under the weight that they carry.
 //!
-//! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Three measures keep
-//! that small: islands with large deflections get more substeps (`substep_choice.rs`), contacts and joints
-//! keep their forces when their stiffness changes (`rest_offset.rs`, `joint_multiplier.rs`), and a pile that
+//! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Two measures keep that
+//! small: Newton's method solves islands with large deflections, which `strain.rs` finds, and a pile that
 //! comes into being starts with its static equilibrium (`static_load.rs`).
 
 pub(crate) mod deflection;
 pub(crate) mod support_depth;
-pub(crate) mod rest_offset;
 pub(crate) mod rest_load;
-pub(crate) mod joint_multiplier;
-pub(crate) mod level_change;
-pub(crate) mod substep_choice;
+pub(crate) mod structure;
+pub(crate) mod strain;
 pub(crate) mod body_equilibrium;
 pub(crate) mod pile_equilibrium;
 pub(crate) mod static_load;
@@ -21,7 +17,6 @@ mod tests;
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::graph::ConstraintGraph;
 use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
 use crate::links::LinkTables;
@@ -41,12 +36,10 @@ pub(crate) struct LoadStage {
 #[derive(Debug)]
 pub(crate) struct LoadTables<'a> {
     pub(crate) bodies: &'a BodyTable,
-    pub(crate) graph: &'a ConstraintGraph,
     /// Rest loads, stored impulses and friction anchors are written.
     pub(crate) contacts: &'a mut ContactTable,
-    /// Rest offsets are written.
-    pub(crate) joints: &'a mut JointTable,
-    /// Substep levels and records of loads are written.
+    pub(crate) joints: &'a JointTable,
+    /// Records of loads are written.
     pub(crate) islands: &'a mut IslandSet,
 }
 

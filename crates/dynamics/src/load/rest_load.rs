@@ -2,18 +2,18 @@
 //!
 //! A contact point deflects by the load beyond its rest load: the solver measures its overlap from where the
 //! rest load would have pressed it. It is a constant: it shifts the place at which the contact rests, not its
-//! response. A negative rest load is a rest offset (see `rest_offset.rs`).
+//! response.
 
+use super::deflection::IMMOVABLE_DEFLECTION_SHARE;
 use crate::body::table::BodyTable;
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE};
 use crate::contact::kinematics::PlacedPoint;
 use crate::contact::table::ContactTable;
-use crate::island::hysteresis::EVALUATION_INTERVAL;
-use crate::island::set::{Island, IslandSet};
-use crate::island::substep_level::SUBSTEP_LEVELS;
+use crate::island::set::Island;
+use crate::island::strain::EVALUATION_INTERVAL;
 use crate::links::visiting_body;
 use crate::mechanisms::Mechanism;
-use crate::softness::{Softness, static_deflection};
+use crate::softness::{contact_hertz, static_deflection};
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::{Vec2, right_perp};
 
@@ -48,14 +48,14 @@ pub(super) struct StaticContactForces {
 }
 
 /// Writes the static forces of a contact as stored impulses and rest loads. A load that the overlap already
-/// carries is no rest load. Returns the greatest rest load as an acceleration of the effective mass [m/s^2].
+/// carries is no rest load.
 pub(super) fn write_forces(
     forces: &StaticContactForces,
     ctx: &StepContext<'_>,
     deflections: [f32; 2],
     bodies: &BodyTable,
     contacts: &mut ContactTable,
-) -> f32 {
+) {
     let constraint = &contacts.constraints[forces.contact as usize];
     let placed = constraint.placed_points(&bodies.poses);
     let normal = constraint.world_normal(&bodies.poses);
@@ -63,7 +63,6 @@ pub(super) fn write_forces(
         placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
     let friction = forces.points[0][1] + forces.points[1][1];
     let deflection = deflections[usize::from(constraint.has_immovable_body(&bodies.masses))];
-    let old_rest_loads = constraint.points.map(|point| point.rest_load);
     if ctx.uses(Mechanism::InitialFrictionStrain)
         && let Some(strain) = friction_strain(constraint, friction, deflections[1], &placed, bodies)
     {
@@ -74,22 +73,18 @@ pub(super) fn write_forces(
         .map(|forces| forces.map(|force| force * ctx.last_h));
     contacts.store_static_impulses(forces.contact, impulses);
     if !ctx.uses(Mechanism::RestLoads) {
-        return 0.0;
+        return;
     }
-    let mut greatest = 0.0_f32;
-    for (index, old) in old_rest_loads.into_iter().enumerate() {
+    for (index, placed) in placed.iter().enumerate() {
         let of_point = deflection * inv_masses[index];
-        let depth = (-placed[index].separation).max(0.0);
+        let depth = (-placed.separation).max(0.0);
         let rest_load = if of_point > 0.0 {
-            // A rest offset stays.
-            (forces.points[index][0] - depth / of_point).max(old.min(0.0))
+            (forces.points[index][0] - depth / of_point).max(0.0)
         } else {
             0.0
         };
         contacts.set_rest_load(forces.contact, index, rest_load);
-        greatest = greatest.max(rest_load * inv_masses[index]);
     }
-    greatest
 }
 
 /// Returns the motion of the anchors in the frame of B \[m\] by which friction has crept where it carries its
@@ -116,25 +111,11 @@ fn friction_strain(
     Some(b.unrotate((strain - crept) * along))
 }
 
-/// Returns the speed at which contacts must be able to push at a substep level, so that those of its islands
-/// rest under their loads \[m/s\]: a rest load is an overlap to the solver, which pushes overlaps out at a
-/// bounded speed. A box of 100 000 times the mass sank through the one below.
-pub(crate) fn push_speed(ctx: &StepContext<'_>, islands: &IslandSet, level: usize) -> f32 {
-    let tuning = &ctx.def.tuning;
-    if !ctx.uses(Mechanism::LoadedPushSpeed) {
-        return tuning.contact_push_speed;
-    }
-    let greatest = islands
-        .substepped_awake()
-        .filter(|&island| islands.level_in_use(island) == level)
-        .map(|island| islands.slots[island as usize].rest_acceleration)
-        .fold(0.0, f32::max);
-    let level = &SUBSTEP_LEVELS[level];
-    let hertz = level.contact_hertz(tuning, ctx.dt, ctx.def.substeps);
-    let h = ctx.dt / level.substeps(ctx.def.substeps) as f32;
-    // Contacts with immovable bodies are twice as stiff: they need half of that.
-    let rate = Softness::new(hertz, tuning.contact_damping_ratio, h).bias_rate;
-    tuning.contact_push_speed + rate * static_deflection(hertz) * greatest
+/// Returns the deflection of contacts per acceleration [s^2]: between moving bodies, and with immovable ones.
+pub(crate) fn contact_deflections(ctx: &StepContext<'_>) -> [f32; 2] {
+    let h = ctx.dt / ctx.def.substeps as f32;
+    let moving = static_deflection(contact_hertz(ctx.def.tuning.contact_hertz, h));
+    [moving, IMMOVABLE_DEFLECTION_SHARE * moving]
 }
 
 /// Relaxes rest loads in `island` that contacts no longer carry: a body that has lost its load would hover on
@@ -171,10 +152,6 @@ pub(crate) fn relax_rest_loads(
         island.relax_countdown = RELAX_EVALUATIONS;
     }
     island.has_rest_loads = greatest > NEGLIGIBLE_REST_ACCELERATION;
-    // Rounding changes the greatest in each evaluation; the push speed should not follow that.
-    if greatest <= MAX_EXCESS_SHARE * island.rest_acceleration {
-        island.rest_acceleration = greatest;
-    }
 }
 
 /// Returns the greatest rest load of a contact as an acceleration of the effective mass [m/s^2].
@@ -193,13 +170,13 @@ fn rest_acceleration(constraint: &ContactConstraint, bodies: &BodyTable) -> f32 
 }
 
 /// Relaxes the excess of rest loads over the loads that the points carry. Returns `true` if there was any.
-/// Stored impulses are those of substeps of `last_h` [s], unless the contact has its own.
+/// Stored impulses are those of substeps of `last_h` [s].
 fn relax_excess(contact: u32, contacts: &mut ContactTable, last_h: f32) -> bool {
     let constraint = &contacts.constraints[contact as usize];
-    let (substep, points) = (constraint.stored_substep(last_h), constraint.points);
+    let points = constraint.points;
     let mut has_excess = false;
     for (index, point) in points.iter().enumerate() {
-        let excess = point.rest_load - point.normal_impulse / substep;
+        let excess = point.rest_load - point.normal_impulse / last_h;
         if excess > MAX_EXCESS_SHARE * point.rest_load {
             let relaxed = point.rest_load - EXCESS_RELAX_SHARE * excess;
             contacts.set_rest_load(contact, index, relaxed);

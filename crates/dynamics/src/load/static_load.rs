@@ -14,11 +14,8 @@
 //! equilibrium, it is left to the sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
-use super::level_change::change_level;
 use super::pile_equilibrium::{ContactSite, PileEquilibrium};
-use super::rest_load::{StaticContactForces, write_forces};
-use super::rest_offset::contact_deflections;
-use super::substep_choice::is_affordable;
+use super::rest_load::{StaticContactForces, contact_deflections, write_forces};
 use super::{LoadStage, LoadTables};
 use crate::bitset::{WORD, ones};
 use crate::body::state::state_flags;
@@ -26,7 +23,6 @@ use crate::body::table::BodyTable;
 use crate::contact::constraint::ContactConstraint;
 use crate::contact::kinematics::PlacedPoint;
 use crate::island::set::NO_ISLAND;
-use crate::island::substep_level::full_levels;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::{Vec2, right_perp};
@@ -45,7 +41,7 @@ const MAX_QUIET_STEPS: f32 = 1.5;
 const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
 
 /// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on
-/// springs, each time further. Larger: more substeps than they need.
+/// springs, each time further. Larger: more work than they need.
 const STABILITY_FACTOR: f32 = 4.0;
 
 /// Scratch memory for the loads of a pile.
@@ -137,21 +133,26 @@ impl StaticLoads {
                 if !self.solve_pile(ctx, tables) {
                     return;
                 }
-                raise_to_stable_level(ctx, tables, island, &mut self.pile);
+                self.test_stability(ctx, tables, island);
                 break;
             }
             self.transmit(tables);
         }
-        let deflections = contact_deflections(ctx, tables.islands.level_in_use(island));
-        let mut greatest = 0.0_f32;
+        let deflections = contact_deflections(ctx);
         for forces in &self.forces {
-            let acceleration =
-                write_forces(forces, ctx, deflections, tables.bodies, tables.contacts);
-            greatest = greatest.max(acceleration);
+            write_forces(forces, ctx, deflections, tables.bodies, tables.contacts);
         }
-        let record = &mut tables.islands.slots[island as usize];
-        record.has_rest_loads = true;
-        record.rest_acceleration = greatest.max(record.rest_acceleration);
+        tables.islands.slots[island as usize].has_rest_loads = true;
+    }
+
+    /// Strains an island whose equilibrium is not stable on soft contacts.
+    fn test_stability(&mut self, ctx: &StepContext<'_>, tables: &mut LoadTables<'_>, island: u32) {
+        let deflections = contact_deflections(ctx).map(|of| STABILITY_FACTOR * of);
+        if !self.pile.is_stable(deflections) {
+            let record = &mut tables.islands.slots[island as usize];
+            record.leans = true;
+            record.strain.raise();
+        }
     }
 
     /// Sorts the bodies of `island` from the top down, and gives each its weight.
@@ -352,33 +353,5 @@ fn add_contact(
     pile.add_contact(contact, ends, normal, friction_site, constraint.friction);
     for (i, point) in support_points(constraint, bodies) {
         pile.add_spring(i, site(point.arms, normal), point.separation);
-    }
-}
-
-/// Gives `island` the lowest level at which its equilibrium is stable, if there is one: a pile of round
-/// bodies need not have any.
-fn raise_to_stable_level(
-    ctx: &StepContext<'_>,
-    tables: &mut LoadTables<'_>,
-    island: u32,
-    pile: &mut PileEquilibrium,
-) {
-    if !ctx.uses(Mechanism::StableLevels) {
-        return;
-    }
-    let record = &mut tables.islands.slots[island as usize];
-    let bodies = record.bodies.len();
-    let is_stable = |&level: &u8| {
-        let deflections = contact_deflections(ctx, level.into());
-        is_affordable(ctx.def, level, bodies)
-            && pile.is_stable(deflections.map(|of| STABILITY_FACTOR * of))
-    };
-    let Some(level) = full_levels().find(is_stable) else {
-        return;
-    };
-    record.stable_level = level;
-    record.hysteresis.raise(level);
-    if level > record.level {
-        change_level(ctx, tables, island, level);
     }
 }

@@ -1,9 +1,11 @@
-//! Islands in a world: records of their loads, and what decides their substep level.
+//! Islands in a world: records of their loads, and what decides whether they are strained.
 
 use super::LoadTables;
 use super::deflection::LinkStiffness;
-use super::substep_choice::{estimate_deflection, may_have_level};
+use super::strain::estimate_deflection;
+use super::structure::is_slow_to_sweep;
 use super::support_depth::SupportLevels;
+use crate::island::strain::Strain;
 use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
@@ -52,31 +54,26 @@ fn tables_of(world: &mut World) -> LoadTables<'_> {
 }
 
 #[test]
-fn rest_acceleration_falls_when_the_load_is_removed() {
-    // An island whose raised push speed never fell again pushed out every later overlap too fast.
+fn rest_loads_go_when_the_load_is_removed() {
     let mut world = world_with_ground();
     let column = add_column(&mut world, 0.0, 6);
     run(&mut world, 10);
-    let acceleration = |world: &World| {
+    let has_rest_loads = |world: &World| {
         let island = island_of(world, column[0]) as usize;
-        world.islands.slots[island].rest_acceleration
+        world.islands.slots[island].has_rest_loads
     };
-    let before = acceleration(&world);
-    assert!(before > 10.0, "the column has rest loads: {before}");
+    assert!(has_rest_loads(&world));
     for &body in &column[1..] {
         world.destroy_body(body);
     }
     run(&mut world, 240);
-    let after = acceleration(&world);
-    assert!(after < 0.25 * before, "{after} of {before}");
     world.body_mut(column[0]).set_pose((0.0, 5.0), 0.0);
     run(&mut world, 20);
-    let island = island_of(&world, column[0]) as usize;
-    assert!(!world.islands.slots[island].has_rest_loads);
+    assert!(!has_rest_loads(&world));
 }
 
 #[test]
-fn island_without_an_estimate_has_no_support_levels() {
+fn only_islands_of_several_bodies_have_an_estimate() {
     let mut world = world_with_ground();
     let column = add_column(&mut world, 0.0, 4);
     let single = add_box(&mut world, 10.0, 0.5);
@@ -89,36 +86,34 @@ fn island_without_an_estimate_has_no_support_levels() {
         mechanisms: crate::mechanisms::Mechanisms::ALL,
     };
     let mut support = SupportLevels::default();
-    for (island, levels) in islands.into_iter().zip([4, 0]) {
+    for (island, has_estimate) in islands.into_iter().zip([true, false]) {
         let tables = tables_of(&mut world);
-        estimate_deflection(&tables, &mut support, &stiffness, island);
-        assert_eq!(support.count(), levels);
+        let estimate = estimate_deflection(&tables, &mut support, &stiffness, island);
+        assert_eq!(estimate.contacts > 0.0, has_estimate);
     }
 }
 
 #[test]
-fn island_is_a_net_by_its_own_joints() {
-    // As many joints elsewhere made a heap of more than a thousand a net.
-    const HEAP_BODIES: usize = 1100;
-    let mut world = World::new(WorldDef::weightless());
-    let mut add = |is_jointed: bool| {
-        let bodies: Vec<_> = (0..HEAP_BODIES)
+fn loops_of_joints_are_slow_to_sweep_and_trees_are_not() {
+    for (is_anchored, is_closed) in [(false, false), (false, true), (true, false), (true, true)] {
+        let mut world = World::new(WorldDef::weightless());
+        let bodies: Vec<_> = (0..5)
             .map(|i| world.create_body(BodyDef::dynamic().position(i as f32, 0.0)))
             .collect();
-        for i in 0..HEAP_BODIES {
-            let (a, b) = (bodies[i], bodies[(i + 1) % HEAP_BODIES]);
-            if is_jointed {
-                world.create_joint(RevoluteJointDef::new(a, b));
-            } else {
-                world.merge_islands(a.index(), b.index());
-            }
+        for pair in bodies.windows(2) {
+            world.create_joint(RevoluteJointDef::new(pair[0], pair[1]));
         }
-        bodies[0]
-    };
-    let [heap, net] = [add(false), add(true)].map(|body| island_of(&world, body));
-    let tables = tables_of(&mut world);
-    assert!(!may_have_level(&tables, heap));
-    assert!(may_have_level(&tables, net));
+        if is_anchored {
+            let anchor = world.create_body(BodyDef::static_());
+            world.create_joint(RevoluteJointDef::new(anchor, bodies[0]));
+        }
+        if is_closed {
+            world.create_joint(RevoluteJointDef::new(bodies[0], bodies[4]));
+        }
+        let island = island_of(&world, bodies[0]);
+        let is_slow = is_slow_to_sweep(&tables_of(&mut world), island);
+        assert_eq!(is_slow, is_closed, "anchored: {is_anchored}");
+    }
 }
 
 #[test]
@@ -128,36 +123,11 @@ fn freed_island_keeps_no_records() {
     run(&mut world, 3);
     let island = island_of(&world, body) as usize;
     world.islands.slots[island].links_changed = true;
-    world.islands.slots[island].hysteresis.raise(7);
+    world.islands.slots[island].strain.raise();
     world.destroy_body(body);
     let record = &world.islands.slots[island];
     assert!(!record.links_changed);
-    assert_eq!(record.hysteresis.target, 0);
-}
-
-#[test]
-fn pieces_of_a_split_island_share_its_rest_offsets() {
-    let mut world = world_with_ground();
-    let columns = [0.0, 5.0].map(|x| add_column(&mut world, x, 2)[0]);
-    run(&mut world, 30);
-    let [a, b] = columns.map(BodyId::index);
-    world.merge_islands(a, b);
-    for constraint in world.contacts.constraints.iter_mut() {
-        for point in &mut constraint.points {
-            point.rest_load = -1.0;
-        }
-    }
-    // Sums of both columns are equal, as they are built alike.
-    const SUM: f32 = 1.0;
-    let island = island_of(&world, columns[0]);
-    world.islands.slots[island as usize].rest_offset_sum = SUM;
-    world.split_island(island);
-    let [rest, of_piece] = columns.map(|body| {
-        let island = island_of(&world, body) as usize;
-        world.islands.slots[island].rest_offset_sum
-    });
-    assert!(of_piece > 0.0 && of_piece < 0.5 * SUM, "{of_piece}");
-    assert_eq!(rest, SUM - of_piece);
+    assert_eq!(record.strain, Strain::default());
 }
 
 #[test]

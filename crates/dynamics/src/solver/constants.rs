@@ -2,7 +2,7 @@
 
 use crate::mechanisms::Mechanisms;
 use crate::softness::{Softness, contact_hertz, static_deflection};
-use crate::tuning::{Tuning, WARM_START_RESET_SPEED};
+use crate::tuning::Tuning;
 
 /// Constants of one step.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl StepConstants {
             static_contact_deflection: static_deflection(2.0 * hertz),
             push_speed: tuning.contact_push_speed,
             restitution_threshold: tuning.restitution_threshold,
-            hit_speed: tuning.hit_event_threshold.min(WARM_START_RESET_SPEED),
+            hit_speed: tuning.hit_event_threshold,
             mechanisms: tuning.mechanisms,
         }
     }

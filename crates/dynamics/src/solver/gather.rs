@@ -158,8 +158,6 @@ pub(super) struct StoredContact<L> {
     pub(super) rolling_radius: L,
     pub(super) surface_speed: L,
     pub(super) rolling_impulse: L,
-    /// Length of the substeps of the impulses \[s\], or 0.
-    pub(super) substep: L,
     pub(super) points: [StoredPoint<L>; 2],
 }
 
@@ -200,7 +198,7 @@ impl<L: Lanes> StoredContact<L> {
             ]
         };
         let [local_normal_x, local_normal_y, friction, restitution] = surface;
-        let [rolling_radius, surface_speed, rolling_impulse, substep] = rolling;
+        let [rolling_radius, surface_speed, rolling_impulse, _] = rolling;
         let [ax0, ay0, bx0, by0] = first;
         let [normal0, tangent0, _, _] = first_impulses;
         let [base0, rest0, ax1, ay1] = between;
@@ -213,7 +211,6 @@ impl<L: Lanes> StoredContact<L> {
             rolling_radius,
             surface_speed,
             rolling_impulse,
-            substep,
             points: [
                 StoredPoint {
                     anchor_a: [ax0, ay0],

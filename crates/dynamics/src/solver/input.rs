@@ -17,9 +17,6 @@ pub(crate) struct SolveInput<'a> {
     /// Length of the world's substeps in the last step \[s\]: that of stored impulses, unless the contact
     /// stores another.
     pub(crate) last_h: f32,
-    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the
-    /// stored one stays.
-    pub(crate) noted_substep: Option<f32>,
     /// Softness of rigid parts of joints; the tuning has that of their limits.
     pub(crate) joint_softness: JointSoftness,
     /// Slots of awake kinematic and dynamic bodies, and their order.

@@ -6,7 +6,7 @@ mod integrate;
 mod breaking;
 mod shared_world;
 pub(crate) mod batches;
-pub(crate) mod level_batches;
+pub(crate) mod iterated;
 mod input;
 mod contact_record;
 mod block;
@@ -147,6 +147,11 @@ impl Solver {
             #[cfg(target_arch = "x86_64")]
             AnyStepSolver::Sixteen(solver) => solver.solve(input, &mut self.report),
         }
+    }
+
+    /// Adds contacts that closed at the hit speed or faster and pushed, and were solved elsewhere.
+    pub(crate) fn note_fast(&mut self, contacts: &[u32]) {
+        self.report.fast.extend_from_slice(contacts);
     }
 
     /// Changes velocities by an impact within a step. Returns the number of bounces.

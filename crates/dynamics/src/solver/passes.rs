@@ -212,7 +212,6 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
                 features: self.features.part(part.contacts.clone()),
                 fast: self.fast.part(part.contacts.clone()),
                 hit_speed: world.constants.hit_speed,
-                substep: world.noted_substep,
                 constraints: world.constraints,
             });
             for i in part.pins.clone() {

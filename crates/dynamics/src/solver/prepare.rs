@@ -109,7 +109,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     [block.normal_x, block.normal_y] = rotate(rotations[0], stored.local_normal);
     block.restitution = stored.restitution;
 
-    let warm = warm_start_share(world, stored.substep);
+    let warm = warm_start_share(simd, world);
     let inputs = PointInputs {
         world,
         gathered: &gathered,
@@ -162,10 +162,8 @@ fn set_bodies<L: Lanes>(block: &mut ContactBlock<L>, gathered: &GatheredContacts
 /// Returns the share of the stored impulses that is applied first. Forces persist, so impulses scale with the
 /// length of the substeps.
 #[inline(always)]
-fn warm_start_share<L: Lanes>(world: &SharedWorld<'_>, stored_substep: L) -> L {
-    let simd = stored_substep.simd();
-    let usual = simd.splat(world.constants.last_h);
-    let last_h = L::select(stored_substep.gt(simd.zero()), stored_substep, usual);
+fn warm_start_share<L: Lanes>(simd: L::Simd, world: &SharedWorld<'_>) -> L {
+    let last_h = simd.splat(world.constants.last_h);
     simd.splat(world.joint_context.warm_share) * (simd.splat(world.constants.h) / last_h)
 }
 

@@ -134,7 +134,7 @@ impl Rig {
             rolling_resistance: 0.0,
             tangent_speed: 0.0,
             rolling_impulse: 0.0,
-            substep: 0.0,
+            padding: 0.0,
             points: stored,
         });
         self.constraints.len() as u32 - 1
@@ -238,7 +238,6 @@ impl Rig {
                 dt: self.dt,
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
-                noted_substep: None,
                 joint_softness: JointSoftness {
                     hertz: self.tuning.joint_hertz,
                     damping_ratio: self.tuning.joint_damping_ratio,

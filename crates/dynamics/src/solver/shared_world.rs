@@ -51,9 +51,6 @@ pub(crate) struct SharedWorld<'a> {
     pub(crate) joints: SharedSlice<'a, JointSim>,
     /// Sums of the loads of joints that can break; `None` without such joints.
     pub(crate) joint_loads: Option<JointLoads<'a>>,
-    /// Length of the substeps that contacts store with their impulses \[s\], 0 for the world's; `None` if the
-    /// stored one stays.
-    pub(crate) noted_substep: Option<f32>,
 }
 
 impl<'a> SharedWorld<'a> {
@@ -84,7 +81,6 @@ impl<'a> SharedWorld<'a> {
             constraints: SharedSlice::new(world.constraints),
             joints: SharedSlice::new(world.joints),
             joint_loads: None,
-            noted_substep: None,
         }
     }
 

@@ -207,7 +207,6 @@ fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
         warm_start: WarmStartSchedule::of(input.lists, tuning.mechanisms),
         joint_traits: input.joint_traits,
         world: SharedWorld {
-            noted_substep: input.noted_substep,
             ..SharedWorld::new(input.world, constants, softness, warm_share)
         },
     }

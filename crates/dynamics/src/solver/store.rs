@@ -15,8 +15,6 @@ pub(crate) struct StoreContacts<'a, L: Lanes> {
     /// Written: a bit for each lane whose contact closed at the hit speed \[m/s\] or faster, and pushed.
     pub(crate) fast: &'a mut [u32],
     pub(crate) hit_speed: f32,
-    /// Length of the substeps to store \[s\]; `None` if the stored one stays.
-    pub(crate) substep: Option<f32>,
     /// No other worker uses the constraints of these blocks.
     pub(crate) constraints: SharedSlice<'a, ContactConstraint>,
 }
@@ -30,9 +28,6 @@ impl<L: Lanes> Kernel<L::Simd> for StoreContacts<'_, L> {
             *fast = lanes_closed_fast(block, self.hit_speed);
             if features.has_rolling_or_surface_speed {
                 store_rolling(block, self.constraints);
-            }
-            if let Some(substep) = self.substep {
-                store_substep(block, self.constraints, substep);
             }
         }
     }
@@ -111,20 +106,6 @@ fn store_rolling<L: Lanes>(
         if slot != NO_SLOT {
             // SAFETY: a contact is in one block, and a block belongs to one worker.
             unsafe { constraints.at(slot) }.rolling_impulse = impulse;
-        }
-    }
-}
-
-#[inline(always)]
-fn store_substep<L: Lanes>(
-    block: &ContactBlock<L>,
-    constraints: SharedSlice<'_, ContactConstraint>,
-    substep: f32,
-) {
-    for &slot in block.contacts.as_ref() {
-        if slot != NO_SLOT {
-            // SAFETY: a contact is in one block, and a block belongs to one worker.
-            unsafe { constraints.at(slot) }.substep = substep;
         }
     }
 }

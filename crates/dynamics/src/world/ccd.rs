@@ -109,16 +109,4 @@ impl World {
         let input = &self.scratch.ccd_input;
         ccd::defer_contacts(&ctx, input, &mut self.bodies, &mut self.contacts, slot)
     }
-
-    /// Updates the deferred contacts before heavy impacts are searched, since the marks of the last step are
-    /// stale. Later stages change velocities, so [`defer_contacts`](Self::defer_contacts) runs once more.
-    pub(crate) fn defer_contacts_before_impacts(&mut self, awake: &[u32], dt: f32) {
-        if self.high_ratio_contacts.is_empty() {
-            return;
-        }
-        self.mark_bounce_candidates(awake, dt);
-        for &slot in awake {
-            self.defer_contacts(slot, dt);
-        }
-    }
 }

@@ -223,8 +223,9 @@ impl World {
                 !island.asleep && !island.bodies.is_empty(),
                 "island {slot}: awake"
             );
-            let substepped = self.islands.substepped.contains(slot as u32);
-            assert_eq!(substepped, island.level > 0, "island {slot}: level");
+            let is_free = island.bodies.is_empty();
+            let is_chosen = self.islands.newton.contains(slot as u32);
+            assert!(!is_free || !is_chosen, "island {slot}: free and solved");
         }
         self.islands.assert_free_list();
         let bodies = self.bodies.slots.iter();

@@ -5,6 +5,7 @@ use crate::body::def::BodyKind;
 use crate::ccd;
 use crate::contact::constraint::constraint_flags;
 use crate::contact::narrow_phase::{count_new_manifolds, update_contacts};
+use crate::contact::pre_solve::PreSolveInput;
 use crate::contact::recycle::contact_flags;
 use crate::contact::{Contact, hit_events};
 use crate::event::{ContactBegin, ContactEnd, Overlap};
@@ -26,13 +27,17 @@ impl World {
     ///
     /// # Panics
     /// If the user's hook panics.
-    pub(crate) fn collide(&mut self, workers: &StepWorkers) {
+    pub(crate) fn collide(&mut self, workers: &StepWorkers, dt: f32) {
+        let input = PreSolveInput {
+            bodies: &self.bodies,
+            hook: self.hooks.pre_solve.as_deref(),
+            mechanisms: self.def.tuning.mechanisms,
+            dt,
+        };
         let updated = update_contacts(
             workers,
-            &self.bodies,
+            input,
             &self.shapes,
-            self.hooks.pre_solve.as_deref(),
-            self.def.tuning.mechanisms,
             &mut self.contacts,
             &mut self.scratch.changes,
         );
@@ -166,7 +171,6 @@ impl World {
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
-            self.high_ratio_contacts.note(slot, [a, b], &self.bodies);
         } else {
             self.wake_body(a);
             self.wake_body(b);
@@ -192,7 +196,6 @@ impl World {
         self.bodies.count_static_touch([a, b], -1);
         if core::mem::replace(&mut contact.linked, false) {
             self.note_removed_link(a, b);
-            self.high_ratio_contacts.remove(slot);
         }
         let end = ContactEnd::of(id, [shape_a, shape_b], &self.bodies, &self.shapes);
         self.events.collecting.ends.push(end);
@@ -291,9 +294,7 @@ impl World {
         let points = constraint.points_in_use().iter();
         let along_tangent: f32 = points.map(|point| point.tangent_impulse).sum();
         normal * constraint.total_normal_impulse()
-            + tangent(normal)
-                * (along_tangent
-                    * constraint.substeps(self.history.last_substeps, self.history.last_h))
+            + tangent(normal) * (along_tangent * self.history.last_substeps)
     }
 
     /// Writes the impulses of the step into its begin events, after the solver has computed them.

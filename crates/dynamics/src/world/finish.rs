@@ -101,7 +101,7 @@ impl World {
         counters.joints = self.joints.slots.len();
         counters.tree_height = self.broad.stats().height;
         counters.islands = self.islands.len();
-        counters.substepped_islands = self.islands.substepped_awake().count();
+        counters.newton_islands = self.islands.newton_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();
         let colors = &self.graph.colors[..COLORS];
         counters.colors = colors.iter().filter(used).count();

@@ -14,8 +14,8 @@
 //! | `joints` | state: definitions, impulses, followed angles, settings of this step; the results of preparation are scratch |
 //! | `broad` | state: present boxes, boxes of the last pairing, known pairs, and the shape of trees, since it decides the order of query results |
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is omitted: it depends on threads, and no result depends on it |
-//! | `islands` | state: lists and their order, counters, levels, free slots; also fields of free slots |
-//! | `ignores`, `force_events`, `outside`, `depenetration`, `high_ratio_contacts`, `recent_impacts` | state |
+//! | `islands` | state: lists and their order, counters, strain, free slots; also fields of free slots |
+//! | `ignores`, `force_events`, `outside`, `depenetration`, `recent_impacts` | state |
 //! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
@@ -68,7 +68,6 @@ impl HashState for World {
             counters: _,
             profile: _,
             depenetration,
-            high_ratio_contacts,
             scratch: _,
             pool: _,
             bouncing,
@@ -81,9 +80,7 @@ impl HashState for World {
         hash.add(contacts).add(joints);
         hash.add(broad).add(graph).add(islands).add(events);
         hash.add(ignores).add(force_events).add(outside);
-        hash.add(depenetration)
-            .add(high_ratio_contacts)
-            .add(recent_impacts);
+        hash.add(depenetration).add(recent_impacts);
         hash.add(bouncing)
             .add(inv_masses)
             .add(any_airborne_heavy)

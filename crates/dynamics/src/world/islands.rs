@@ -62,7 +62,6 @@ impl World {
         } else {
             (island_b, island_a)
         };
-        self.keep_forces_in_merge([large, small]);
         let mut moving = core::mem::take(&mut self.islands.slots[small as usize].bodies);
         for slot in moving.drain(..) {
             self.join_island(slot, large);
@@ -136,9 +135,6 @@ impl World {
                 self.gather_neighbors(slot, piece, &mut unvisited);
             }
             self.islands.slots[piece as usize].searched_at(self.history.steps);
-            if piece != island {
-                self.share_rest_offsets(island, piece);
-            }
         }
         self.scratch.island_lists.unvisited = unvisited;
     }

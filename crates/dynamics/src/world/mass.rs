@@ -65,8 +65,6 @@ impl World {
             self.update_extents(slot);
             update_bouncy(&mut self.bodies, &mut self.shapes, slot);
             self.invalidate_contacts(slot);
-            self.high_ratio_contacts
-                .update_body(slot, &self.bodies, &self.contacts);
             count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;

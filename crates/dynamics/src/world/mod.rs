@@ -17,12 +17,13 @@ mod ignore;
 mod impact;
 mod islands;
 #[cfg(test)]
-mod impact_tests;
+mod internal_edge_tests;
 mod joint_mut;
 mod joint_place;
 mod joint_view;
 mod joints;
 mod load;
+mod newton;
 mod mass;
 mod query;
 mod sensors;
@@ -47,7 +48,6 @@ use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
 use crate::id::WorldMark;
 use crate::ignored_pairs::IgnoredPairs;
-use crate::impact::mass_ratio::HighRatioContacts;
 use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
 use crate::load::LoadStage;
@@ -110,7 +110,6 @@ pub struct World {
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) depenetration: Depenetration,
-    pub(crate) high_ratio_contacts: HighRatioContacts,
     pub(crate) scratch: step::Scratch,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
@@ -169,7 +168,6 @@ impl World {
             counters: Counters::default(),
             profile: Profile::default(),
             depenetration: Depenetration::default(),
-            high_ratio_contacts: HighRatioContacts::default(),
             scratch: step::Scratch::default(),
             pool: None,
             bouncing: Bouncing::Never,

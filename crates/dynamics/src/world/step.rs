@@ -11,21 +11,20 @@ use crate::contact::narrow_phase::ChangeBits;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::impact::ImpactStage;
-use crate::island::substep_level::SUBSTEP_LEVELS;
 use crate::joint::JointSoftness;
-use crate::load::rest_load::push_speed;
 use crate::mechanisms::Mechanism;
+use crate::newton::NewtonStage;
 use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
-use crate::solver::level_batches::{LevelBatches, lists_of};
+use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting,
 };
 use crate::step::finalize::FinalizeStage;
-use crate::tuning::{MAX_STEP, MIN_STEP, Tuning};
+use crate::tuning::{MAX_STEP, MIN_STEP};
 use crate::workers::StepWorkers;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::Workers as _;
@@ -53,7 +52,6 @@ pub(crate) struct Scratch {
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
     /// Bodies that hit something fast.
-    pub(crate) hit_bodies: Vec<u32>,
     /// Bodies that cannot be simulated in this step.
     pub(crate) runaways: Vec<u32>,
     pub(crate) internal_edges: InternalEdges,
@@ -63,21 +61,10 @@ pub(crate) struct Scratch {
     pub(crate) batch_plan: BatchPlan,
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
-    pub(crate) batches: LevelBatches,
+    pub(crate) newton: NewtonStage,
+    pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) impacts: ImpactStage,
-}
-
-/// The bodies and constraints of one call of the solver.
-struct SolverBatch<'a> {
-    /// Index of the substep level.
-    level: usize,
-    bodies: &'a [u32],
-    order: BodyOrder,
-    /// By color, the overflow last.
-    lists: &'a [OwnedLists<'a>; COLORS + 1],
-    /// Length of the substeps that contacts store, 0 for the world's \[s\]; `None`: they keep the stored one.
-    stored_substep: Option<f32>,
 }
 
 /// Number of bodies and contacts from which several threads work on a step. Smaller steps end before the
@@ -148,7 +135,7 @@ impl World {
         self.update_pairs(workers);
         self.profile.pairs = timer.lap();
         // At the poses where the last step ended.
-        self.collide(workers);
+        self.collide(workers, dt);
         self.profile.collide = timer.lap();
         // After the narrow phase, in order of contact slot: its threads must not edit islands, the graph and
         // events.
@@ -241,18 +228,13 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
-        // Before heavy impacts are searched: the marks of deferred contacts are those of the last step.
-        self.defer_contacts_before_impacts(&awake, dt);
-        // Before the levels are chosen: an impact changes the level of its island, and the velocities by which
-        // later stages decide.
-        self.solve_heavy_impacts(dt);
-        self.choose_substeps(dt);
+        // Before propagated loads, which may strain a pile besides.
+        self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
         // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
         self.mark_free_bodies(&awake, dt);
-        // Before the substeps, which stop one contact after the other; after the motion of the last step is
-        // cleared, since it also moves heavy bodies up to the bodies that they hit.
+        // Before the substeps, which stop one contact after the other.
         self.solve_static_impacts(dt);
         // Before the substeps, which ignore the errors that it removes.
         let ctx = self.history.context(&self.def, dt);
@@ -278,18 +260,24 @@ impl World {
         let articulations = &mut self.scratch.articulations;
         articulations.choose(&ctx, self.graph.joints(), &mut tables);
         articulations.solve(&ctx, &mut tables);
+        // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
+        // ones before have left.
+        self.choose_newton_islands(dt);
+        self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
         self.note_joint_loads();
         self.scratch
             .articulations
             .unmark(&mut self.bodies, &mut self.joints);
+        self.scratch
+            .newton
+            .unmark(&mut self.bodies, &mut self.joints);
         self.scratch.awake = awake;
-        self.reset_warm_starts_of_impacts();
         // Last: the impulses of impacts and substeps are complete.
         self.report_hits();
     }
 
-    /// Runs the substeps of the `awake` bodies, in one batch or by substep level.
+    /// Runs the substeps of the `awake` bodies. They skip what was solved already.
     fn solve_islands(&mut self, workers: &StepWorkers, dt: f32, awake: &[u32]) {
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
@@ -305,70 +293,39 @@ impl World {
             BodyOrder::Places => spatial_order.bodies(),
         };
         let graph = core::mem::replace(&mut self.graph, ConstraintGraph::EMPTY);
-        let all = SolverBatch {
-            level: 0,
-            bodies,
-            order,
-            lists: &lists_of(&graph),
-            // Contacts of the last step's substep levels return to the world's substeps.
-            stored_substep: self.history.was_substepped.then_some(0.0),
-        };
-        self.history.was_substepped = self.islands.is_any_substepped();
-        if self.history.was_substepped {
-            self.solve_levels(workers, dt, &all, &graph);
+        let mut iterated = core::mem::take(&mut self.scratch.iterated);
+        let lists = if self.islands.is_any_newton() {
+            iterated.fill(&graph, &self.bodies, &self.islands);
+            iterated.lists(&graph)
         } else {
-            self.solve_batch(workers, dt, &all);
-        }
+            lists_of(&graph)
+        };
+        self.solve_substeps(workers, dt, bodies, order, &lists);
+        self.scratch.iterated = iterated;
         self.scratch.spatial_order = spatial_order;
         self.history.end_solve(dt, self.def.substeps);
         self.graph = graph;
     }
 
-    /// Solves the islands by substep level. Higher levels come first, so that bodies which several islands
-    /// share, the kinematic ones, end where the world's substeps take them.
-    fn solve_levels(
+    /// Solves the listed constraints.
+    fn solve_substeps(
         &mut self,
         workers: &StepWorkers,
         dt: f32,
-        all: &SolverBatch<'_>,
-        graph: &ConstraintGraph,
+        bodies: &[u32],
+        order: BodyOrder,
+        lists: &[OwnedLists<'_>; COLORS + 1],
     ) {
-        let mut batches = core::mem::take(&mut self.scratch.batches);
-        batches.fill(all.bodies, graph, &self.bodies, &self.islands);
-        for (index, level) in SUBSTEP_LEVELS.iter().enumerate().rev() {
-            if let Some(batch) = batches.of_level(index) {
-                let stored_substep = match level.is_base() {
-                    true => 0.0,
-                    false => dt / level.substeps(self.def.substeps) as f32,
-                };
-                self.bodies.reset_kinematic(&batch.bodies);
-                let batch = SolverBatch {
-                    level: index,
-                    bodies: &batch.bodies,
-                    order: all.order,
-                    lists: &batch.lists(),
-                    stored_substep: Some(stored_substep),
-                };
-                self.solve_batch(workers, dt, &batch);
-            }
-        }
-        self.scratch.batches = batches;
-    }
-
-    /// Solves a batch.
-    fn solve_batch(&mut self, workers: &StepWorkers, dt: f32, batch: &SolverBatch<'_>) {
-        let level = &SUBSTEP_LEVELS[batch.level];
-        let tuning = self.level_tuning(batch.level, dt);
-        let [hertz, damping_ratio] = level.joints(&self.def.tuning);
+        let tuning = self.def.tuning;
         self.scratch.batch_plan.fill(
-            batch.bodies,
-            batch.lists,
+            bodies,
+            lists,
             &self.bodies,
             &self.contacts,
             &self.joints,
             &self.islands,
         );
-        let lists = batch.lists.each_ref().map(|[contacts, joints]| ColorLists {
+        let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
@@ -384,15 +341,14 @@ impl World {
                 joints: &mut self.joints.sims,
             },
             dt,
-            substeps: level.substeps(self.def.substeps),
+            substeps: self.def.substeps,
             last_h: self.history.last_h,
-            noted_substep: batch.stored_substep,
             joint_softness: JointSoftness {
-                hertz,
-                damping_ratio,
+                hertz: tuning.joint_hertz,
+                damping_ratio: tuning.joint_damping_ratio,
             },
-            awake: batch.bodies,
-            order: batch.order,
+            awake: bodies,
+            order,
             joint_traits: &self.joints.traits,
             lists: &lists,
             batches: &self.scratch.batch_plan.batches,
@@ -401,24 +357,13 @@ impl World {
             } else {
                 WarmStarting::Off
             },
-            bouncing: if self.def.tuning.uses(Mechanism::ImpactPropagation) {
+            bouncing: if tuning.uses(Mechanism::ImpactPropagation) {
                 self.bouncing
             } else {
                 Bouncing::Never
             },
             workers,
         });
-    }
-
-    /// Returns the tuning of a substep level: loads of its islands raise the push speed.
-    fn level_tuning(&mut self, index: usize, dt: f32) -> Tuning {
-        let level = &SUBSTEP_LEVELS[index];
-        let mut tuning = level.tuning(&self.def.tuning);
-        if !level.is_base() {
-            let (_, ctx, tables) = self.load_stage(dt);
-            tuning.contact_push_speed = push_speed(&ctx, tables.islands, index);
-        }
-        tuning
     }
 
     /// Clears the motions of the last step, and marks the bodies that no constraint of the substeps acts on:

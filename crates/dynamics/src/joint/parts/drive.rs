@@ -4,7 +4,9 @@ use super::pair::BodyPair;
 use super::row::{JointRow, PassSettings};
 use super::spring::SpringRate;
 use crate::joint::base::JointContext;
-use crate::joint::row_request::{JointCoordinate, RowImpulses, RowRequests, request_drive};
+use crate::joint::row_request::{
+    JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
+};
 use crate::joint::shared::{Limit, Motor, Spring};
 use cairn2d_geometry::{HashState, StateHasher};
 
@@ -101,6 +103,24 @@ impl DrivePart {
             limit.as_ref(),
             motor.as_ref(),
             spring.as_ref(),
+        );
+    }
+
+    /// Lists the impulses of the rows.
+    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
+        list_drive_impulses(
+            impulses,
+            (
+                self.limit.is_some(),
+                self.motor.is_some(),
+                self.spring.is_some(),
+            ),
+            [
+                self.spring_impulse,
+                self.motor_impulse,
+                self.lower_impulse,
+                self.upper_impulse,
+            ],
         );
     }
 

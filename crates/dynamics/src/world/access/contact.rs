@@ -122,7 +122,7 @@ impl<'a> ContactRef<'a> {
     pub fn points(&self) -> impl Iterator<Item = ContactPointRef> + use<'a> {
         let world = self.world;
         let constraint = &world.contacts.constraints[self.slot as usize];
-        let substeps = constraint.substeps(world.history.last_substeps, world.history.last_h);
+        let substeps = world.history.last_substeps;
         let places = self.manifold().points;
         let points = constraint.points.iter().zip(places);
         points.map(move |(point, (place, separation))| ContactPointRef {

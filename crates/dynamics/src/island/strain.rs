@@ -1,0 +1,100 @@
+//! Strain of an island: whether iterated soft links would deflect too far under the loads that they carry.
+
+use cairn2d_geometry::{HashState, StateHasher};
+
+/// Steps between two evaluations of an island. A load persists, so it may wait.
+pub(crate) const EVALUATION_INTERVAL: u64 = 4;
+
+/// Consecutive evaluations with a large measured deflection after which an island is strained: 0.2 s at 60 Hz.
+/// Impacts load their links for shorter.
+const EVALUATIONS_TO_RAISE: i8 = 3;
+
+/// Consecutive evaluations without one after which it no longer is: 2 s at 60 Hz, longer than the period of a
+/// structure that swings under its own load.
+const EVALUATIONS_TO_LOWER: i8 = 30;
+
+/// Whether an island is strained, and the evaluations that may change it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Strain {
+    pub(crate) is_strained: bool,
+    /// Consecutive evaluations that disagree.
+    streak: i8,
+    /// Greatest deflection at the last evaluation, relative to what is allowed.
+    pub(crate) excess: f32,
+}
+
+impl HashState for Strain {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            is_strained,
+            streak,
+            excess,
+        } = self;
+        hash.add(is_strained).add(streak).add(excess);
+    }
+}
+
+impl Strain {
+    /// Records what an evaluation measured: the greatest deflection, relative to what is allowed.
+    pub(crate) fn record(&mut self, excess: f32) {
+        self.excess = excess;
+        if (excess > 1.0) == self.is_strained {
+            self.streak = 0;
+            return;
+        }
+        self.streak += 1;
+        let needed = if self.is_strained {
+            EVALUATIONS_TO_LOWER
+        } else {
+            EVALUATIONS_TO_RAISE
+        };
+        if self.streak >= needed {
+            self.is_strained = !self.is_strained;
+            self.streak = 0;
+        }
+    }
+
+    /// Strains the island without waiting for evaluations.
+    pub(crate) fn raise(&mut self) {
+        if !self.is_strained {
+            self.is_strained = true;
+            self.streak = 0;
+        }
+    }
+
+    /// Takes over the strain of an island that is merged into this one.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        if other.is_strained {
+            self.raise();
+        }
+        self.excess = self.excess.max(other.excess);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(strain: &mut Strain, count: i8, excess: f32) -> bool {
+        (0..count).for_each(|_| strain.record(excess));
+        strain.is_strained
+    }
+
+    #[test]
+    fn enough_evaluations_in_a_row_change_it() {
+        let mut strain = Strain::default();
+        assert!(!after(&mut strain, EVALUATIONS_TO_RAISE - 1, 2.0));
+        assert!(!after(&mut strain, 1, 0.5));
+        assert!(!after(&mut strain, EVALUATIONS_TO_RAISE - 1, 2.0));
+        assert!(after(&mut strain, 1, 2.0));
+        assert!(after(&mut strain, EVALUATIONS_TO_LOWER - 1, 0.5));
+        assert!(!after(&mut strain, 1, 0.5));
+    }
+
+    #[test]
+    fn estimates_need_not_wait() {
+        let mut strain = Strain::default();
+        strain.raise();
+        assert!(strain.is_strained);
+    }
+}

@@ -1,0 +1,171 @@
+//! Evaluation of islands: would soft links deflect too far under the loads that they carry?
+//!
+//! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate. Most islands
+//! carry little. Where a link would deflect too far - tall columns, heavy bodies on light ones, long chains
+//! under a load - Newton's method solves the island (`newton/`). The answer follows from the support of an
+//! island and from the impulses of the steps before, so it is part of the state.
+
+use super::deflection::{DeflectionMeasure, LinkStiffness};
+use super::rest_load::relax_rest_loads;
+use super::structure::is_slow_to_sweep;
+use super::support_depth::SupportLevels;
+use super::{LoadStage, LoadTables};
+use crate::body::table::BodyTable;
+use crate::island::set::StaticDeflection;
+use crate::island::strain::EVALUATION_INTERVAL;
+use crate::mechanisms::Mechanism;
+use crate::step_context::StepContext;
+
+/// Deflection of a contact that soft contacts may have \[m\].
+///
+/// That of the lowest contact of a column of 15 boxes at the default settings. Columns of 22 with offsets
+/// buckle on soft contacts.
+const FREE_CONTACT_DEFLECTION: f32 = 0.006;
+
+/// The same of a joint \[m\]: a gap that can be seen.
+const FREE_JOINT_DEFLECTION: f32 = 0.003;
+
+/// Speed above which touching bodies are not taken to rest on each other \[m/s\].
+///
+/// That of a fall of six steps: a column that was just built begins to yield before it is loaded.
+const MAX_RESTING_SPEED: f32 = 1.0;
+
+/// Most bodies of an island that is evaluated: the work of larger ones exceeds any budget.
+const MAX_BODIES: usize = 1024;
+
+/// Most bodies of an island that need not wait for its evaluation.
+const MAX_SMALL_BODIES: usize = 32;
+
+impl StaticDeflection {
+    /// Returns the greater deflection relative to what is allowed.
+    fn excess(&self) -> f32 {
+        (self.contacts / FREE_CONTACT_DEFLECTION).max(self.joints / FREE_JOINT_DEFLECTION)
+    }
+}
+
+impl LoadStage {
+    /// Evaluates the awake islands, every few steps, and small ones at once when their links have changed.
+    ///
+    /// An island is strained at once where its support requires it. By the impulses of the last step it is
+    /// when several evaluations in a row agree, and ceases to be the same way: an impact is no load.
+    pub(crate) fn evaluate_strain(&mut self, ctx: &StepContext<'_>, tables: &mut LoadTables<'_>) {
+        let is_due = ctx.steps.is_multiple_of(EVALUATION_INTERVAL);
+        let islands = &tables.islands;
+        let is_changed_small = |&island: &u32| {
+            let record = &islands.slots[island as usize];
+            record.links_changed && record.bodies.len() <= MAX_SMALL_BODIES
+        };
+        self.evaluated.clear();
+        let awake = islands.awake.iter();
+        self.evaluated
+            .extend(awake.filter(|island| is_due || is_changed_small(island)));
+        let stiffness = LinkStiffness::new(ctx);
+        for &island in &self.evaluated {
+            evaluate_island(ctx, tables, &mut self.support, &stiffness, island);
+        }
+    }
+}
+
+fn evaluate_island(
+    ctx: &StepContext<'_>,
+    tables: &mut LoadTables<'_>,
+    support: &mut SupportLevels,
+    stiffness: &LinkStiffness,
+    island: u32,
+) {
+    let record = &mut tables.islands.slots[island as usize];
+    relax_rest_loads(ctx, tables.bodies, tables.contacts, record);
+    if core::mem::take(&mut record.links_changed) {
+        update_estimate(tables, support, stiffness, island);
+        let is_slow = is_evaluated(tables, stiffness, island) && is_slow_to_sweep(tables, island);
+        tables.islands.slots[island as usize].is_slow_to_sweep = is_slow;
+    }
+    let measured = measured_deflection(ctx, tables, stiffness, island);
+    let record = &mut tables.islands.slots[island as usize];
+    let estimated = record.estimated_deflection.excess();
+    record.strain.record(measured.excess().max(estimated));
+    if estimated > 1.0 || record.leans || record.is_slow_to_sweep {
+        record.strain.raise();
+    }
+}
+
+/// Estimates the deflection of an island after its links have changed. It grows only while the island is
+/// quiet.
+fn update_estimate(
+    tables: &mut LoadTables<'_>,
+    support: &mut SupportLevels,
+    stiffness: &LinkStiffness,
+    island: u32,
+) {
+    let estimate = estimate_deflection(tables, support, stiffness, island);
+    let record = &mut tables.islands.slots[island as usize];
+    let is_quiet = is_quiet(tables.bodies, &record.bodies);
+    record.estimated_deflection = if estimate.excess() > 1.0 && is_quiet {
+        estimate
+    } else {
+        estimate.min_with(&record.estimated_deflection)
+    };
+    if !is_quiet {
+        record.leans = false;
+    }
+}
+
+/// Returns the greatest deflection of the links of `island` under the weight that they support.
+pub(super) fn estimate_deflection(
+    tables: &LoadTables<'_>,
+    support: &mut SupportLevels,
+    stiffness: &LinkStiffness,
+    island: u32,
+) -> StaticDeflection {
+    if !is_evaluated(tables, stiffness, island) || stiffness.gravity == 0.0 {
+        support.clear();
+        return StaticDeflection::default();
+    }
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    support.estimate(tables.links(), bodies, stiffness)
+}
+
+/// Returns the greatest deflection of the links of `island` under the load of the last step.
+fn measured_deflection(
+    ctx: &StepContext<'_>,
+    tables: &LoadTables<'_>,
+    stiffness: &LinkStiffness,
+    island: u32,
+) -> StaticDeflection {
+    if !is_evaluated(tables, stiffness, island) {
+        return StaticDeflection::default();
+    }
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    // The distribution of loads matters in a structure that stands, not in one that topples or is stirred.
+    let threshold = if is_quiet(tables.bodies, bodies) {
+        FREE_CONTACT_DEFLECTION
+    } else {
+        f32::INFINITY
+    };
+    let measure = DeflectionMeasure {
+        tables: tables.links(),
+        stiffness,
+        last_h: ctx.last_h,
+        threshold,
+    };
+    measure.of_bodies(bodies)
+}
+
+/// Returns `true` if none of the bodies moves fast: touching bodies rest on each other, and do not just pass.
+fn is_quiet(table: &BodyTable, bodies: &[u32]) -> bool {
+    let speed_sq = |&slot: &u32| table.states[slot as usize].velocity.norm_squared();
+    bodies
+        .iter()
+        .all(|slot| speed_sq(slot) < MAX_RESTING_SPEED * MAX_RESTING_SPEED)
+}
+
+fn is_evaluated(tables: &LoadTables<'_>, stiffness: &LinkStiffness, island: u32) -> bool {
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    // A body alone on the ground needs nothing.
+    let is_linked = match bodies[..] {
+        [] => false,
+        [alone] => !tables.bodies.slots[alone].joints.is_empty(),
+        _ => bodies.len() <= MAX_BODIES,
+    };
+    is_linked && stiffness.mechanisms.has(Mechanism::NewtonIslands)
+}

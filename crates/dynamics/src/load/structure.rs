@@ -1,0 +1,66 @@
+//! Structures that sweeps solve slowly whatever they carry: mixed masses, closed loops of joints, and motors
+//! that press joints against their limits.
+
+use super::LoadTables;
+use crate::graph::GraphPlace;
+use crate::island::set::NO_ISLAND;
+use crate::links::visiting_body;
+
+/// Mass ratio of touching bodies above which sweeps converge slowly.
+const MAX_CONTACT_RATIO: f32 = 3.0;
+
+/// The same in islands with joints: the parts of a ragdoll differ by less.
+const MAX_JOINTED_RATIO: f32 = 10.0;
+
+/// Returns `true` if the island has a contact or joint of mixed masses, a closed loop of joints, or a motor
+/// with a limit.
+pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    let (mut joints, mut is_anchored) = (0, false);
+    let is_jointed = |&slot: &u32| !tables.bodies.slots[slot].joints.is_empty();
+    let max_ratio = if bodies.iter().any(is_jointed) {
+        MAX_JOINTED_RATIO
+    } else {
+        MAX_CONTACT_RATIO
+    };
+    for &slot in bodies {
+        if has_mixed_contact(tables, slot, max_ratio) {
+            return true;
+        }
+        for &joint in &tables.bodies.slots[slot].joints {
+            let record = &tables.joints.slots[joint];
+            if record.graph == GraphPlace::NONE {
+                continue;
+            }
+            let ends = [record.body_a, record.body_b];
+            let presses = || {
+                // A motor that only brakes, as in a ragdoll, presses nothing.
+                let drives = record.def.motor().is_some_and(|motor| motor.speed != 0.0);
+                drives && record.def.limit().is_some()
+            };
+            if is_mixed(tables, ends, max_ratio) || presses() {
+                return true;
+            }
+            is_anchored |= ends
+                .iter()
+                .any(|&end| tables.bodies.tracks[end as usize].island == NO_ISLAND);
+            joints += usize::from(visiting_body(tables.bodies, ends) == slot);
+        }
+    }
+    // A tree has as many joints as bodies if it is anchored, else one less.
+    joints + usize::from(!is_anchored) > bodies.len()
+}
+
+fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32, max_ratio: f32) -> bool {
+    tables.bodies.slots[slot].contacts.iter().any(|&contact| {
+        let ends = tables.contacts.constraints[contact as usize].bodies();
+        tables.contacts.slots[contact].graph != GraphPlace::NONE
+            && is_mixed(tables, ends, max_ratio)
+    })
+}
+
+/// Returns `true` if the masses of two moving bodies differ by more than `max_ratio`.
+fn is_mixed(tables: &LoadTables<'_>, ends: [u32; 2], max_ratio: f32) -> bool {
+    let [a, b] = ends.map(|end| tables.bodies.masses[end as usize].inv_mass);
+    a.max(b) > max_ratio * a.min(b) && a.min(b) > 0.0
+}

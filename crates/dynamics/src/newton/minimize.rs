@@ -1,0 +1,387 @@
+//! Newton's method on the merit function of an island.
+//!
+//! ```text
+//! l(v) = 1/2 (v - v*)' M (v - v*) + 1/2 sum G w^2 + sum phi(J v)
+//! ```
+//!
+//! v* are the velocities that the forces alone give, G the geometric stiffness of the bodies. The function is
+//! convex and piecewise quadratic: each iteration solves with the Hessian of the active rows, and goes as far
+//! along this direction as the merit falls. SAP ([Castro22]) and MuJoCo are models.
+
+use super::system::{FactorState, NewtonSystem};
+use crate::linear::block_sparse::Triple;
+use crate::linear::small::add_outer_product;
+
+/// Most iterations of one solve.
+const MAX_ITERATIONS: u32 = 10;
+
+/// Residual below which a solve has converged, relative to the velocity scale.
+const TOLERANCE: f64 = 1.0e-4;
+
+/// Slope at the full step, relative to that at the start, up to which the full step is taken.
+const MAX_SLOPE: f64 = 0.03;
+
+/// Evaluations of the slope in a line search.
+const MAX_LINE_SEARCH: u32 = 30;
+
+/// Distance of a push row from its target within which it belongs to a wide Hessian, relative to the
+/// velocity scale. The first Hessian is wide, and each after a short step: bodies that hardly part move
+/// together. Without it the active set of a pile grows by one row an iteration.
+const REACH: f64 = 2.0;
+
+/// Share of a step that counts as short.
+const SHORT_STEP: f64 = 0.25;
+
+/// Share of the residual that an iteration with a lagged factor may leave. Where it leaves more, the next one
+/// gets the present factor.
+const MAX_LAGGED_RATIO: f64 = 0.1;
+
+/// The result of a solve.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Minimum {
+    pub(crate) iterations: u32,
+    pub(crate) factorizations: u32,
+    pub(crate) is_converged: bool,
+}
+
+impl NewtonSystem {
+    /// Moves the velocities to the minimum of the merit function, and sets the impulses of the rows there.
+    pub(crate) fn minimize(&mut self) -> Minimum {
+        let mut minimum = Minimum::default();
+        let mut is_wide = true;
+        let mut last_residual = f64::INFINITY;
+        loop {
+            let reach = if is_wide { REACH * self.scale } else { 0.0 };
+            let residual = self.update_gradient(reach);
+            minimum.is_converged = residual < TOLERANCE * self.scale;
+            let is_over = minimum.iterations >= MAX_ITERATIONS || residual.is_nan();
+            if minimum.is_converged || is_over {
+                return minimum;
+            }
+            minimum.iterations += 1;
+            let is_slow = residual > MAX_LAGGED_RATIO * last_residual;
+            last_residual = residual;
+            match self.factor_state {
+                FactorState::Current => {}
+                FactorState::Lagged if !is_slow => {}
+                FactorState::Lagged | FactorState::None => {
+                    minimum.factorizations += 1;
+                    self.factor_hessian();
+                }
+            }
+            let slope = self.update_direction();
+            let share = self.search_line(slope);
+            // Never twice in a row.
+            is_wide = !is_wide && share < SHORT_STEP;
+            for (velocity, change) in self.velocities.iter_mut().zip(&self.changes) {
+                for (velocity, change) in velocity.iter_mut().zip(change) {
+                    *velocity += share * change;
+                }
+            }
+        }
+    }
+
+    /// Computes rates, impulses, active rows and the gradient. Returns the greatest component of M^-1 times
+    /// the gradient, at the edge of a body \[m/s\].
+    fn update_gradient(&mut self, reach: f64) -> f64 {
+        self.gradient.clear();
+        for (i, mass) in self.masses.iter().enumerate() {
+            let (v, free) = (&self.velocities[i], &self.free_velocities[i]);
+            let mut gradient: Triple = core::array::from_fn(|k| mass[k] * (v[k] - free[k]));
+            gradient[2] += self.geometric[i] * v[2];
+            self.gradient.push(gradient);
+        }
+        let mut is_unchanged = true;
+        for row in &mut self.rows {
+            row.rate = row.rate_of(&self.velocities);
+            let (impulse, mut is_active) = row.impulse_and_activity();
+            if row.law == super::row::RowLaw::Push {
+                is_active |= row.free_impulse() > -reach * row.stiffness;
+            }
+            is_unchanged &= is_active == row.is_active;
+            (row.impulse, row.is_active) = (impulse, is_active);
+            if impulse != 0.0 {
+                for (end, jacobian) in row.ends.into_iter().zip(&row.jacobian) {
+                    let gradient = &mut self.gradient[end as usize];
+                    for (gradient, j) in gradient.iter_mut().zip(jacobian) {
+                        *gradient -= impulse * j;
+                    }
+                }
+            }
+        }
+        if !is_unchanged {
+            self.factor_state = FactorState::None;
+        }
+        let mut most = 0.0_f64;
+        for (i, body) in self
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, body)| body.is_free())
+        {
+            let [x, y, w] = &self.gradient[i];
+            let turn = (w * body.inv_inertia).abs() * self.extents[i];
+            let residual = ((x * body.inv_mass).abs())
+                .max((y * body.inv_mass).abs())
+                .max(turn);
+            // `max` would ignore what is not a number.
+            most = if residual > most || residual.is_nan() {
+                residual
+            } else {
+                most
+            };
+        }
+        most
+    }
+
+    /// Notes that Jacobians or stiffness have changed since the Hessian was factored.
+    pub(crate) fn lag_factor(&mut self) {
+        if self.factor_state == FactorState::Current {
+            self.factor_state = FactorState::Lagged;
+        }
+    }
+
+    /// Computes the Hessian of the active rows and its factor.
+    fn factor_hessian(&mut self) {
+        let factor = &mut self.factor;
+        factor.clear();
+        for (i, mass) in self.masses.iter().enumerate() {
+            if let Some(node) = self.nodes[i] {
+                let block = factor.diagonal_mut(node);
+                for (k, line) in block.iter_mut().enumerate() {
+                    // A locked component has no mass and no row: any number will do.
+                    line[k] = if mass[k] > 0.0 { mass[k] } else { 1.0 };
+                }
+                block[2][2] += self.geometric[i];
+            }
+        }
+        for row in self.rows.iter().filter(|row| row.is_active) {
+            let (k, [first, second]) = (row.stiffness, &row.jacobian);
+            for (end, jacobian) in row.ends.into_iter().zip([first, second]) {
+                if let Some(node) = self.nodes[end as usize] {
+                    add_outer_product(factor.diagonal_mut(node), k, jacobian, jacobian);
+                }
+            }
+            if row.edge != super::row::NO_EDGE {
+                let [a, b] = self.edges[row.edge as usize];
+                let is_same_order = self.nodes[row.ends[0] as usize] == Some(a);
+                debug_assert!(is_same_order || self.nodes[row.ends[0] as usize] == Some(b));
+                let parts = if is_same_order {
+                    [first, second]
+                } else {
+                    [second, first]
+                };
+                factor.add_to_edge(row.edge, k, parts);
+            }
+        }
+        factor.compute();
+        self.factor_state = FactorState::Current;
+    }
+
+    /// Computes the search direction and the changes of the rates along it. Returns the slope of the merit.
+    fn update_direction(&mut self) -> f64 {
+        self.right.clear();
+        for (gradient, node) in self.gradient.iter().zip(&self.nodes) {
+            if node.is_some() {
+                self.right.push(gradient.map(|part| -part));
+            }
+        }
+        self.factor.solve(&mut self.right);
+        let mut slope = 0.0;
+        for (i, node) in self.nodes.iter().enumerate() {
+            let mut change = node.map_or([0.0; 3], |node| self.right[node as usize]);
+            for (change, mass) in change.iter_mut().zip(&self.masses[i]) {
+                *change = if *mass > 0.0 { *change } else { 0.0 };
+            }
+            slope += crate::linear::small::dot_3(&change, &self.gradient[i]);
+            self.changes[i] = change;
+        }
+        self.line.clear();
+        for row in &mut self.rows {
+            row.change = row.rate_of(&self.changes);
+            if row.stiffness > 0.0 {
+                self.line.push(row.on_line());
+            }
+        }
+        slope
+    }
+
+    /// Returns the share of the step at which the merit is least along the direction, at most 1.
+    fn search_line(&self, start: f64) -> f64 {
+        let (mut linear, mut quadratic) = (0.0, 0.0);
+        for (i, mass) in self.masses.iter().enumerate() {
+            let (change, v) = (&self.changes[i], &self.velocities[i]);
+            for k in 0..3 {
+                linear += mass[k] * change[k] * (v[k] - self.free_velocities[i][k]);
+                quadratic += mass[k] * change[k] * change[k];
+            }
+            linear += self.geometric[i] * change[2] * v[2];
+            quadratic += self.geometric[i] * change[2] * change[2];
+        }
+        let slope_at = |share: f64| {
+            let (mut slope, mut curvature) = (linear + share * quadratic, quadratic);
+            for row in &self.line {
+                let (impulse, is_active) = row.impulse_at(share);
+                slope -= impulse * row.change;
+                if is_active {
+                    curvature += row.fall * row.change;
+                }
+            }
+            (slope, curvature)
+        };
+        let enough = MAX_SLOPE * start.abs();
+        // NaN takes the full step; the safety check rejects the result.
+        if slope_at(1.0).0 <= enough || start.is_nan() {
+            return 1.0;
+        }
+        let (mut low, mut high, mut share) = (0.0, 1.0, 0.5);
+        for _ in 0..MAX_LINE_SEARCH {
+            let (slope, curvature) = slope_at(share);
+            if slope.abs() < enough {
+                break;
+            }
+            if slope > 0.0 {
+                high = share;
+            } else {
+                low = share;
+            }
+            let next = share - slope / curvature;
+            share = if next > low && next < high {
+                next
+            } else {
+                0.5 * (low + high)
+            };
+        }
+        share
+    }
+
+    /// Returns the merit at the present velocities, with the present rates of the rows.
+    #[cfg(test)]
+    pub(crate) fn merit(&self) -> f64 {
+        let mut sum = 0.0;
+        for (i, mass) in self.masses.iter().enumerate() {
+            let (v, free) = (&self.velocities[i], &self.free_velocities[i]);
+            for k in 0..3 {
+                sum += 0.5 * mass[k] * (v[k] - free[k]) * (v[k] - free[k]);
+            }
+            sum += 0.5 * self.geometric[i] * v[2] * v[2];
+        }
+        sum + self
+            .rows
+            .iter()
+            .map(super::row::NewtonRow::merit)
+            .sum::<f64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::{NewtonRow, RowLaw, RowSource};
+    use super::*;
+    use crate::articulation::body::DirectBody;
+    use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+    use crate::solver::IntegrationStep;
+    use cairn2d_geometry::math::Vec2;
+    use proptest::prelude::*;
+
+    /// Number of free bodies; body 0 is fixed.
+    const BODIES: u32 = 8;
+
+    fn body(slot: u32, mass: f32) -> DirectBody {
+        let drive = IntegrationStep::new(0.01, 0.01, Vec2::new(0.0, 0.0));
+        let state = BodyState {
+            flags: state_flags::DYNAMIC,
+            ..BodyState::IDENTITY
+        };
+        let inverse = if slot == 0 { 0.0 } else { 1.0 / mass };
+        let mass = BodyMass {
+            inv_mass: inverse,
+            inv_inertia: 3.0 * inverse,
+        };
+        let pose = BodyPose::IDENTITY;
+        DirectBody::new(
+            slot,
+            (&pose, &pose),
+            &state,
+            (&mass, &BodyMotion::NONE),
+            &drive,
+        )
+    }
+
+    fn row() -> impl Strategy<Value = NewtonRow> {
+        let laws = prop::sample::select(vec![RowLaw::Bilateral, RowLaw::Push, RowLaw::Bounded]);
+        let part = || prop::array::uniform3(-1.0..1.0_f64);
+        let ends = (0..=BODIES, 1..=BODIES);
+        let numbers = (-1.0..1.0_f64, 0.0..6.0_f64, 0.0..1.0_f64);
+        (laws, ends, part(), part(), numbers).prop_map(
+            |(law, (a, offset), first, second, (target, exponent, multiplier))| {
+                let ends = [a, (a + offset) % (BODIES + 1)];
+                let mut row = NewtonRow::new(law, RowSource::Normal, ends, multiplier);
+                row.jacobian = [first, second];
+                row.target = target;
+                row.stiffness = 10.0_f64.powf(exponent);
+                row.bound = 1.0 + multiplier;
+                row
+            },
+        )
+    }
+
+    fn system_of(rows: Vec<NewtonRow>, masses: &[f32], free: &[Triple]) -> NewtonSystem {
+        let mut system = NewtonSystem {
+            bodies: (0..=BODIES)
+                .zip(masses)
+                .map(|(slot, &mass)| body(slot, mass))
+                .collect(),
+            rows,
+            scale: 1.0e-3,
+            ..NewtonSystem::default()
+        };
+        system.analyze();
+        for (i, free) in free.iter().enumerate().skip(1) {
+            system.free_velocities[i] = *free;
+        }
+        system
+    }
+
+    proptest! {
+        #[test]
+        fn merit_falls_in_every_iteration_to_its_minimum(
+            rows in prop::collection::vec(row(), 1..30),
+            masses in prop::collection::vec(0.1..100.0_f32, 9),
+            free in prop::collection::vec(prop::array::uniform3(-1.0..1.0_f64), 9),
+        ) {
+            let mut system = system_of(rows, &masses, &free);
+            let mut last = f64::INFINITY;
+            for iteration in 0..MAX_ITERATIONS {
+                let reach = if iteration == 0 { REACH * system.scale } else { 0.0 };
+                let residual = system.update_gradient(reach);
+                let merit = system.merit();
+                prop_assert!(merit <= last + 1.0e-12 * last.abs().min(1.0e6), "{merit} {last}");
+                last = merit;
+                if residual < TOLERANCE * system.scale {
+                    break;
+                }
+                system.factor_hessian();
+                let slope = system.update_direction();
+                prop_assert!(slope <= 0.0, "{slope}");
+                let share = system.search_line(slope);
+                for (velocity, change) in system.velocities.iter_mut().zip(&system.changes) {
+                    for (velocity, change) in velocity.iter_mut().zip(change) {
+                        *velocity += share * change;
+                    }
+                }
+            }
+            // A convex function has no lower value than where its gradient vanishes.
+            let found = system.velocities.clone();
+            if system.minimize().is_converged {
+                let least = system.merit();
+                for (i, sign) in (1..=BODIES as usize).zip([1.0, -1.0].into_iter().cycle()) {
+                    system.velocities.clone_from(&found);
+                    system.velocities[i][i % 3] += 0.01 * sign;
+                    system.update_gradient(0.0);
+                    prop_assert!(system.merit() >= least - 1.0e-9 * least.abs().max(1.0));
+                }
+            }
+        }
+    }
+}

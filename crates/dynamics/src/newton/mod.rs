@@ -1,0 +1,159 @@
+//! A converging solver of islands in which iterations converge slowly: Newton's method on one fixed model.
+//!
+//! Each substep of an island is one convex problem in the velocities of its bodies: see `minimize.rs` for the
+//! merit function, `row.rs` for the laws of rows, `model.rs` for their regularization. The problem is solved
+//! to the end, so neither the number of links nor mass ratios matter, and no row needs to be stiffened. What
+//! a row bears is carried from substep to substep as its multiplier: a pile at rest has no overlap and takes
+//! one pass over its rows. The multipliers are the stored impulses of contacts and joints, which the
+//! iterations of other islands use for warm starting.
+//!
+//! Everything here is computed in `f64`, by one thread for an island, in order of slots.
+
+mod row;
+mod system;
+mod joint;
+mod contact;
+mod model;
+mod minimize;
+mod substep;
+mod gather;
+mod store;
+mod admission;
+mod choice;
+#[cfg(test)]
+mod tests;
+
+use crate::body::state::state_flags;
+use crate::body::table::BodyTable;
+use crate::contact::table::ContactTable;
+use crate::island::set::IslandSet;
+use crate::joint::sim::JointClass;
+use crate::joint::table::JointTable;
+use crate::step_context::StepContext;
+use choice::IslandCost;
+use substep::SubstepSettings;
+use system::NewtonSystem;
+
+/// Time for which an island is iterated after Newton's method failed, or could not solve it \[s\].
+const FAILURE_TIME: f32 = 2.0;
+
+/// The solver and its lists. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NewtonStage {
+    system: NewtonSystem,
+    islands: Vec<u32>,
+    /// Islands in the order in which they get work.
+    queue: Vec<u32>,
+    /// Slots of the bodies, contacts and joints of one island.
+    lists: IslandLists,
+    /// What was solved in this step.
+    solved_bodies: Vec<u32>,
+    solved_joints: Vec<u32>,
+    fast_contacts: Vec<u32>,
+}
+
+/// Slots of one island, ascending.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandLists {
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) contacts: Vec<u32>,
+    pub(crate) joints: Vec<u32>,
+    /// Index of the body by body slot; `NO_SLOT` between uses.
+    pub(crate) places: Vec<u32>,
+}
+
+/// The tables that Newton's method reads and writes.
+pub(crate) struct NewtonTables<'a> {
+    pub(crate) bodies: &'a mut BodyTable,
+    pub(crate) contacts: &'a mut ContactTable,
+    pub(crate) joints: &'a mut JointTable,
+    pub(crate) islands: &'a mut IslandSet,
+}
+
+impl NewtonStage {
+    /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
+    /// whose solution fails the safety check is iterated for a while; nothing of it was written.
+    pub(crate) fn solve(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
+        self.fast_contacts.clear();
+        self.islands.clear();
+        self.islands.extend(tables.islands.newton_awake());
+        for i in 0..self.islands.len() {
+            let island = self.islands[i];
+            if !self.solve_island(ctx, tables, island) {
+                let record = &mut tables.islands.slots[island as usize].newton;
+                let pause = FAILURE_TIME * record.fail();
+                choice::leave(tables, island, pause);
+            }
+        }
+        for &joint in &self.solved_joints {
+            tables.joints.traits[joint as usize].class = JointClass::Direct;
+        }
+        for &body in &self.solved_bodies {
+            tables.bodies.states[body as usize].flags |= state_flags::DIRECT;
+        }
+    }
+
+    /// Reads an island. Returns `false` if rows cannot express its constraints, or an error is too large.
+    fn can_solve(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut NewtonTables<'_>,
+        island: u32,
+    ) -> bool {
+        self.lists.fill(tables, island);
+        if !self.lists.is_narrow() || !self.lists.is_solvable(tables) {
+            return false;
+        }
+        let h = f64::from(ctx.dt) / f64::from(ctx.def.substeps);
+        self.system.gather(ctx, tables, &mut self.lists) && self.system.is_close(h)
+    }
+
+    /// Solves an island and stores the result. Returns `false`, and changes nothing, if that is not possible.
+    fn solve_island(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut NewtonTables<'_>,
+        island: u32,
+    ) -> bool {
+        if !self.can_solve(ctx, tables, island) {
+            return false;
+        }
+        let settings = SubstepSettings {
+            count: ctx.def.substeps,
+            h: f64::from(ctx.dt) / f64::from(ctx.def.substeps),
+            max_push: ctx.def.tuning.contact_push_speed.into(),
+            max_work: ctx.def.solver_budget,
+            cost: IslandCost::new(&self.system, ctx.def.substeps),
+        };
+        let report = self.system.run(&settings);
+        if report.is_rejected {
+            return false;
+        }
+        let record = &mut tables.islands.slots[island as usize].newton;
+        record.add_step(report.work(&settings));
+        self.system.store(ctx, tables);
+        tables.forget_loads(island);
+        let hit_speed = ctx.def.tuning.hit_event_threshold;
+        self.system
+            .list_fast(hit_speed.into(), &mut self.fast_contacts);
+        self.solved_joints.extend_from_slice(&self.lists.joints);
+        let moved = self.system.bodies.iter().filter(|body| body.is_free());
+        self.solved_bodies.extend(moved.map(|body| body.slot));
+        true
+    }
+
+    /// Returns the solved contacts that closed at the hit speed or faster, and pushed.
+    pub(crate) fn fast_contacts(&self) -> &[u32] {
+        &self.fast_contacts
+    }
+
+    /// Removes the marks that [`solve`](Self::solve) set.
+    pub(crate) fn unmark(&mut self, bodies: &mut BodyTable, joints: &mut JointTable) {
+        for joint in self.solved_joints.drain(..) {
+            joints.update_traits(joint, bodies);
+        }
+        for body in self.solved_bodies.drain(..) {
+            bodies.states[body as usize].flags &= !state_flags::DIRECT;
+        }
+    }
+}

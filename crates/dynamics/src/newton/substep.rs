@@ -1,0 +1,254 @@
+//! The substeps of an island: forces, rows, solve, motion, relaxation.
+
+use super::choice::IslandCost;
+use super::minimize::Minimum;
+use super::model::Correction;
+use super::row::{RowLaw, RowSource};
+use super::system::NewtonSystem;
+use crate::articulation::vector::DVec;
+use crate::linear::block_sparse::Triple;
+
+/// Change of a row's rate by an update of multipliers and friction bounds, relative to the velocity scale,
+/// below which the update is left to the next substep.
+const MAX_LAG: f64 = 0.02;
+
+/// Share of the inverse mass by which a change of a friction bound counts as a change of the rate.
+const BOUND_WEIGHT: f64 = 0.2;
+
+/// Approach speed of an impact, relative to the velocity scale.
+const IMPACT_SPEED: f64 = 4.0;
+
+/// Most solves with a geometric stiffness that has grown.
+const MAX_GEOMETRIC_ROUNDS: u32 = 3;
+
+/// Growth of the geometric stiffness of a body, and share of its inertia, from which it is solved again.
+const GEOMETRIC_GROWTH: f64 = 2.0;
+const GEOMETRIC_SHARE: f64 = 0.5;
+
+/// Growth of the kinetic energy since the first substep, beyond which a result that has not converged is rejected.
+const MAX_ENERGY_GROWTH: f64 = 2.0;
+
+/// The constants of the substeps of an island.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SubstepSettings {
+    pub(crate) count: u32,
+    /// Length of a substep \[s\].
+    pub(crate) h: f64,
+    /// Work beyond which the island is left to the sweeps.
+    pub(super) max_work: u32,
+    pub(super) cost: IslandCost,
+    /// Greatest speed of corrections of contacts and limits \[m/s\].
+    pub(crate) max_push: f64,
+}
+
+/// What the substeps of an island took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SubstepReport {
+    iterations: u32,
+    factorizations: u32,
+    /// Solves that have not converged.
+    pub(crate) unconverged: u32,
+    is_last_unconverged: bool,
+    /// Kinetic energy that the forces of the first substep alone give \[J\].
+    first_energy: Option<f64>,
+    /// Number of substeps of the step.
+    substeps: f64,
+    /// A result failed the safety check: the island must be iterated.
+    pub(crate) is_rejected: bool,
+}
+
+impl NewtonSystem {
+    /// Runs all substeps, until one is rejected.
+    pub(crate) fn run(&mut self, settings: &SubstepSettings) -> SubstepReport {
+        let mut report = SubstepReport {
+            substeps: settings.count.into(),
+            ..SubstepReport::default()
+        };
+        for _ in 0..settings.count {
+            self.substep(settings, &mut report);
+            report.is_rejected |= report.work(settings) > settings.max_work;
+            if report.is_rejected {
+                break;
+            }
+        }
+        report
+    }
+
+    fn substep(&mut self, settings: &SubstepSettings, report: &mut SubstepReport) {
+        let h = settings.h;
+        self.apply_forces(h);
+        self.update_joints(h);
+        self.update_contacts();
+        self.set_stiffness();
+        let is_relaxed = self.set_targets(h, settings.max_push, Correction::On);
+        self.set_friction_bounds(|row| row.multiplier);
+        let has_impact = self.has_impact();
+        self.geometric = self.geometric_stiffness(h, |row| row.multiplier);
+        for row in &mut self.rows {
+            row.carried = row.multiplier;
+            if matches!(row.source, RowSource::Joint | RowSource::Motor) {
+                row.multiplier = 0.0;
+            }
+        }
+        self.solve(report);
+        self.repeat_with_geometric_growth(h, report);
+        self.check(report);
+        if report.is_rejected {
+            return;
+        }
+        self.store_velocities();
+        self.bodies.iter_mut().for_each(|body| body.drift(h));
+        if is_relaxed {
+            for row in &mut self.rows {
+                // The impulses of corrections are no load. A gap that closes keeps its impulse.
+                if row.carries_impulse() {
+                    let is_open = row.law == RowLaw::Push && row.error > 0.0;
+                    row.multiplier = if is_open { row.impulse } else { row.carried };
+                }
+            }
+            self.set_friction_bounds(|row| row.multiplier);
+            self.set_targets(h, settings.max_push, Correction::Off);
+            self.solve(report);
+            self.check(report);
+            self.store_velocities();
+        }
+        self.carry_impulses(has_impact);
+        self.add_totals();
+    }
+
+    /// Applies the forces. The search starts from the velocities before them: those of a pile at rest.
+    fn apply_forces(&mut self, h: f64) {
+        let velocities = |body: &crate::articulation::body::DirectBody| -> Triple {
+            [body.velocity.x, body.velocity.y, body.spin]
+        };
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            self.velocities[i] = velocities(body);
+            body.kick(h);
+            self.free_velocities[i] = velocities(body);
+        }
+    }
+
+    /// Returns `true` if a contact closes faster than a load can explain.
+    fn has_impact(&self) -> bool {
+        let fastest = -IMPACT_SPEED * self.scale;
+        let mut normals = self
+            .rows
+            .iter()
+            .filter(|row| row.source == RowSource::Normal);
+        normals.any(|row| row.rate_of(&self.velocities) - row.target.min(0.0) < fastest)
+    }
+
+    /// Carries the impulses over to the next substep. Those of an impact are no load: they would push the
+    /// bodies apart that the impact brought together.
+    fn carry_impulses(&mut self, has_impact: bool) {
+        for row in &mut self.rows {
+            let is_contact = matches!(row.source, RowSource::Normal | RowSource::Friction);
+            row.multiplier = if has_impact && is_contact && row.impulse.abs() > row.carried.abs() {
+                row.carried
+            } else {
+                row.impulse
+            };
+        }
+    }
+
+    /// Minimizes the merit, and once more with new multipliers and friction bounds if they are out of date.
+    fn solve(&mut self, report: &mut SubstepReport) {
+        let minimum = self.minimize();
+        let is_out_of_date = minimum.is_converged && self.lag() > MAX_LAG * self.scale;
+        report.add(minimum);
+        if is_out_of_date {
+            for row in &mut self.rows {
+                if row.carries_impulse() {
+                    row.multiplier = row.impulse;
+                }
+            }
+            self.set_friction_bounds(|row| row.impulse);
+            for row in &mut self.rows {
+                if row.source == RowSource::Friction {
+                    row.multiplier = row.multiplier.clamp(-row.bound, row.bound);
+                }
+            }
+            report.add(self.minimize());
+        }
+    }
+
+    /// Returns the greatest change of a rate by new multipliers and friction bounds.
+    fn lag(&self) -> f64 {
+        let mut most = 0.0_f64;
+        for row in &self.rows {
+            if row.law != RowLaw::Bilateral && row.stiffness > 0.0 {
+                most = most.max((row.impulse - row.multiplier).abs() / row.stiffness);
+            }
+        }
+        for contact in &self.contacts {
+            let row = &self.rows[contact.friction_row()];
+            let points = &self.rows[contact.first_row..contact.friction_row()];
+            let load: f64 = points.iter().map(|point| point.impulse).sum();
+            let bound = contact.friction_bound(load);
+            if row.impulse.abs() >= 0.999 * row.bound.min(bound) {
+                most = most.max(BOUND_WEIGHT * (row.bound - bound).abs() * row.inv_mass);
+            }
+        }
+        most
+    }
+
+    /// Solves again while the impulses that were found make the geometric stiffness much greater.
+    fn repeat_with_geometric_growth(&mut self, h: f64, report: &mut SubstepReport) {
+        for _ in 0..MAX_GEOMETRIC_ROUNDS {
+            let found = self.geometric_stiffness(h, |row| row.impulse);
+            let mut is_grown = false;
+            for (i, (present, found)) in self.geometric.iter_mut().zip(found).enumerate() {
+                let inertia = self.masses[i][2];
+                is_grown |= found > GEOMETRIC_GROWTH * *present + GEOMETRIC_SHARE * inertia;
+                *present = present.max(found);
+            }
+            if !is_grown {
+                return;
+            }
+            self.lag_factor();
+            self.solve(report);
+        }
+    }
+
+    /// Rejects velocities that are not finite, and those of a solve that has not converged if they have much
+    /// more energy than the forces and the corrections can give.
+    fn check(&self, report: &mut SubstepReport) {
+        let energy = self.kinetic_energy(&self.velocities);
+        let free = self.kinetic_energy(&self.free_velocities);
+        let mass: f64 = self.masses.iter().map(|mass| mass[0]).sum();
+        let fastest = self.rows.iter().map(|row| {
+            let pushes = row.law != RowLaw::Push || row.target > 0.0;
+            if pushes { row.target.abs() } else { 0.0 }
+        });
+        let fixed = self.bodies.iter().filter(|body| !body.is_free());
+        let carried = fixed.map(|body| body.velocity.norm());
+        // What gravity gives in a step is no explosion.
+        let least = report.substeps * self.scale;
+        let speed = fastest.chain(carried).fold(least, f64::max);
+        let first = *report.first_energy.get_or_insert(free);
+        let most = MAX_ENERGY_GROWTH * first + 0.5 * mass * speed * speed;
+        let is_excessive = report.is_last_unconverged && energy > most;
+        report.is_rejected |= is_excessive || !energy.is_finite();
+    }
+
+    fn store_velocities(&mut self) {
+        for (body, [x, y, spin]) in self.bodies.iter_mut().zip(&self.velocities) {
+            body.velocity = DVec::new(*x, *y);
+            body.spin = *spin;
+        }
+    }
+}
+
+impl SubstepReport {
+    /// Returns the work of the step.
+    pub(super) fn work(&self, settings: &SubstepSettings) -> u32 {
+        settings.cost.work(self.iterations, self.factorizations)
+    }
+
+    fn add(&mut self, minimum: Minimum) {
+        self.iterations += minimum.iterations;
+        self.factorizations += minimum.factorizations;
+        self.unconverged += u32::from(!minimum.is_converged);
+        self.is_last_unconverged = !minimum.is_converged;
+    }
+}

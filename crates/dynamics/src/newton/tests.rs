@@ -1,0 +1,205 @@
+//! Scenes that iterations do not solve, solved by Newton's method.
+
+use crate::{
+    BodyDef, BodyId, JointId, Limit, Motor, RevoluteJointDef, ShapeDef, WeldJointDef, World,
+    WorldDef,
+};
+use cairn2d_geometry::Polygon;
+
+const DT: f32 = 1.0 / 60.0;
+
+/// A world without sleep.
+fn world() -> World {
+    World::new(WorldDef {
+        sleeping: false,
+        ..WorldDef::default()
+    })
+}
+
+fn put(world: &mut World, def: BodyDef, half: [f32; 2], density: f32) -> BodyId {
+    let body = world.create_body(def);
+    let shape = Polygon::rectangle(half[0], half[1]).expect("a box");
+    world.create_shape(body, shape, ShapeDef::default().density(density));
+    body
+}
+
+fn floor(world: &mut World) {
+    put(
+        world,
+        BodyDef::static_().position(0.0, -1.0),
+        [20.0, 1.0],
+        1.0,
+    );
+}
+
+fn hinge(world: &mut World, a: BodyId, b: BodyId, at: [f32; 2], reach: f32) -> JointId {
+    let mut def = RevoluteJointDef::new(a, b);
+    [def.base.frame_a, def.base.frame_b] = world.joint_frames(a, b, at, 0.0);
+    def.limit = Some(Limit::new(-reach, reach));
+    world.create_joint(def)
+}
+
+fn weld(world: &mut World, a: BodyId, b: BodyId, at: [f32; 2]) -> JointId {
+    let mut def = WeldJointDef::new(a, b);
+    [def.base.frame_a, def.base.frame_b] = world.joint_frames(a, b, at, 0.0);
+    world.create_joint(def)
+}
+
+fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        world.step(DT);
+        world.assert_consistent();
+    }
+}
+
+fn fastest(world: &World) -> f32 {
+    let speeds = world.bodies().map(|body| body.velocity().norm());
+    speeds.fold(0.0, f32::max)
+}
+
+fn widest_gap(world: &World) -> f64 {
+    let gaps = world.joints().map(|joint| {
+        let [a, b] = joint.anchors();
+        ((b.x - a.x).powi(2) + (b.y - a.y).powi(2)).sqrt()
+    });
+    gaps.fold(0.0, f64::max)
+}
+
+fn is_solved_by_newton(world: &World) -> bool {
+    world.islands.is_any_newton()
+}
+
+#[test]
+fn hanging_chain_holds_a_thousand_times_the_mass_of_a_link() {
+    let mut world = world();
+    let mut last = put(&mut world, BodyDef::static_(), [0.1, 0.1], 1.0);
+    let mut weight = 0.0;
+    let mut first = None;
+    for i in 0..40 {
+        let top = -0.5 * i as f32;
+        let density = if i == 39 { 1000.0 } else { 1.0 };
+        let def = BodyDef::dynamic().position(0.0, top - 0.25);
+        let link = put(&mut world, def, [0.05, 0.25], density);
+        let joint = hinge(&mut world, last, link, [0.0, top], 1.0);
+        first = first.or(Some(joint));
+        weight += 10.0 * world.body(link).mass();
+        last = link;
+    }
+    run(&mut world, 120);
+    assert!(is_solved_by_newton(&world));
+    assert!(widest_gap(&world) < 1.0e-6, "{}", widest_gap(&world));
+    assert!(fastest(&world) < 1.0e-4, "{}", fastest(&world));
+    let force = world.joint(first.expect("a joint")).reaction().force.y;
+    assert!((force - weight).abs() < 1.0e-4 * weight, "{force} {weight}");
+}
+
+#[test]
+fn column_with_offsets_neither_sinks_nor_sways() {
+    let mut world = world();
+    floor(&mut world);
+    let mut top = None;
+    for i in 0..60 {
+        let offset = 0.02 * [0.3, -0.8, 1.0, -0.1, -0.6][i % 5];
+        let def = BodyDef::dynamic().position(offset, 0.5 + i as f32);
+        top = Some(put(&mut world, def, [0.5, 0.5], 1.0));
+    }
+    let top = top.expect("a box");
+    let start = world.body(top).position();
+    run(&mut world, 600);
+    assert!(is_solved_by_newton(&world));
+    // The rounding that is not corrected, at each contact.
+    let moved = (world.body(top).position() - start).norm();
+    assert!(moved < 60.0 * 1.0e-6, "{moved}");
+    assert!(fastest(&world) < 1.0e-4, "{}", fastest(&world));
+}
+
+#[test]
+fn bracket_of_welds_and_limited_hinges_stays_at_rest() {
+    let mut world = world();
+    let def = BodyDef::static_().position(-0.5, 0.0);
+    let wall = put(&mut world, def, [0.2, 5.0], 1.0);
+    let place = |i: usize, j: usize| [0.5 * i as f32, 0.5 * j as f32];
+    let mut boxes = Vec::new();
+    for j in 0..3 {
+        for i in 0..6 {
+            let [x, y] = place(i, j);
+            let def = BodyDef::dynamic().position(x, y);
+            boxes.push(put(&mut world, def, [0.24, 0.24], 1.0));
+        }
+    }
+    weld(&mut world, wall, boxes[0], [-0.25, 0.0]);
+    for j in 0..3 {
+        for i in 0..6 {
+            let ([x, y], own) = (place(i, j), boxes[6 * j + i]);
+            if i < 5 {
+                let (next, at) = (boxes[6 * j + i + 1], [x + 0.25, y]);
+                if (i + j) % 4 == 1 {
+                    hinge(&mut world, own, next, at, 0.1);
+                } else {
+                    weld(&mut world, own, next, at);
+                }
+            }
+            if j < 2 {
+                weld(&mut world, own, boxes[6 * (j + 1) + i], [x, y + 0.25]);
+            }
+        }
+    }
+    for _ in 0..300 {
+        world.step(DT);
+        assert!(fastest(&world) < 1.0e-3, "{}", fastest(&world));
+    }
+    assert!(is_solved_by_newton(&world));
+    assert!(widest_gap(&world) < 1.0e-6, "{}", widest_gap(&world));
+}
+
+#[test]
+fn heavy_box_stops_on_light_ones_without_a_rebound() {
+    for count in [1, 3, 10] {
+        let mut world = world();
+        floor(&mut world);
+        for i in 0..count {
+            let def = BodyDef::dynamic().position(0.0, 0.5 + i as f32);
+            put(&mut world, def, [0.5, 0.5], 1.0);
+        }
+        let height = count as f32 + 0.5;
+        let def = BodyDef::dynamic()
+            .position(0.0, height + 0.1)
+            .velocity(0.0, -10.0);
+        let heavy = put(&mut world, def, [0.5, 0.5], 1000.0);
+        let mut rebound = 0.0_f32;
+        for _ in 0..120 {
+            world.step(DT);
+            rebound = rebound.max(world.body(heavy).velocity().y);
+        }
+        assert!(is_solved_by_newton(&world));
+        assert!(rebound < 0.05, "{count}: {rebound}");
+        let sunk = height - world.body(heavy).position().y;
+        assert!(sunk.abs() < 1.0e-3, "{count}: {sunk}");
+    }
+}
+
+#[test]
+fn breakable_joint_of_a_solved_island_breaks_by_its_mean_load() {
+    let mut world = world();
+    let base = put(&mut world, BodyDef::static_(), [0.1, 0.1], 1.0);
+    let def = BodyDef::dynamic().position(0.0, -0.5);
+    let body = put(&mut world, def, [0.1, 0.5], 1.0);
+    let mut def = RevoluteJointDef::new(base, body);
+    [def.base.frame_a, def.base.frame_b] = world.joint_frames(base, body, [0.0, 0.0], 0.0);
+    def.limit = Some(Limit::new(-0.5, 0.5));
+    def.motor = Some(Motor {
+        speed: 0.1,
+        max_effort: 1.0e-3,
+    });
+    let weight = 10.0 * world.body(body).mass();
+    def.base.break_force = 1.01 * weight;
+    let joint = world.create_joint(def);
+    run(&mut world, 60);
+    assert!(is_solved_by_newton(&world));
+    assert!(world.get_joint(joint).is_some());
+    world
+        .body_mut(body)
+        .apply_force(cairn2d_geometry::math::Vec2::new(0.0, -0.1 * weight));
+    world.step(DT);
+    assert_eq!(world.joint_breaks().len(), 1);
+}

@@ -1,0 +1,32 @@
+//! Newton's method in the world: what it borrows, and when it runs.
+
+use crate::newton::NewtonTables;
+use crate::world::World;
+
+impl World {
+    /// Chooses the islands that Newton's method solves.
+    pub(crate) fn choose_newton_islands(&mut self, dt: f32) {
+        let ctx = self.history.context(&self.def, dt);
+        let mut tables = NewtonTables {
+            bodies: &mut self.bodies,
+            contacts: &mut self.contacts,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        self.scratch.newton.choose(&ctx, &mut tables);
+    }
+
+    /// Solves the chosen islands, and marks their bodies and joints.
+    pub(crate) fn solve_newton_islands(&mut self, dt: f32) {
+        let ctx = self.history.context(&self.def, dt);
+        let mut tables = NewtonTables {
+            bodies: &mut self.bodies,
+            contacts: &mut self.contacts,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        let stage = &mut self.scratch.newton;
+        stage.solve(&ctx, &mut tables);
+        self.solver.note_fast(stage.fast_contacts());
+    }
+}
