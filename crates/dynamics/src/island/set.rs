@@ -267,6 +267,7 @@ impl IslandSet {
         target.is_slow_to_sweep |= source.is_slow_to_sweep;
         target.strain.merge(&source.strain);
         target.newton.pause = source.newton.pause.max(target.newton.pause);
+        target.newton.steps = source.newton.steps.max(target.newton.steps);
         if self.newton.contains(from) {
             self.newton.insert(to);
         }

@@ -83,7 +83,7 @@ impl NewtonStage {
     /// Chooses the islands that Newton's method solves in this step.
     pub(crate) fn choose(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         if !ctx.uses(Mechanism::NewtonIslands) || ctx.def.solver_budget == 0 {
-            tables.islands.newton.clear();
+            self.leave_everywhere(tables);
             return;
         }
         self.islands.clear();
@@ -107,6 +107,14 @@ impl NewtonStage {
             }
         }
         self.distribute_work(ctx, tables);
+    }
+
+    fn leave_everywhere(&mut self, tables: &mut NewtonTables<'_>) {
+        self.islands.clear();
+        self.islands.extend(tables.islands.newton.iter());
+        for &island in &self.islands {
+            leave(tables, island, 0.0);
+        }
     }
 
     /// Gives the work of the step to the islands that have the method, then to others, by strain.
