@@ -76,9 +76,9 @@ fn evaluate_island(
     let record = &mut tables.islands.slots[island as usize];
     relax_rest_loads(ctx, tables.bodies, tables.contacts, record);
     if core::mem::take(&mut record.links_changed) {
-        update_estimate(tables, support, stiffness, island);
         let is_slow = is_evaluated(tables, stiffness, island) && is_slow_to_sweep(tables, island);
         tables.islands.slots[island as usize].is_slow_to_sweep = is_slow;
+        update_estimate(tables, support, stiffness, island);
     }
     let measured = measured_deflection(ctx, tables, stiffness, island);
     let record = &mut tables.islands.slots[island as usize];
@@ -100,6 +100,7 @@ fn update_estimate(
     let estimate = estimate_deflection(tables, support, stiffness, island);
     let record = &mut tables.islands.slots[island as usize];
     let is_quiet = is_quiet(tables.bodies, &record.bodies);
+    record.is_slow_to_sweep |= is_quiet && support.is_column(record.bodies.len());
     record.estimated_deflection = if estimate.excess() > 1.0 && is_quiet {
         estimate
     } else {

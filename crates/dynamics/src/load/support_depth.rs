@@ -17,6 +17,12 @@ pub(crate) struct SupportLevels {
     walk: LinkWalk,
 }
 
+/// Levels of support above which sweeps carry an impulse too slowly.
+const MAX_SWEPT_LEVELS: usize = 12;
+
+/// Bodies per level of support of a column. A broader pile supports itself.
+const MAX_COLUMN_BREADTH: usize = 3;
+
 /// Bodies at the same number of links from something immovable.
 #[derive(Clone, Copy, Debug)]
 struct SupportLevel {
@@ -30,6 +36,12 @@ struct SupportLevel {
 }
 
 impl SupportLevels {
+    /// Returns `true` if the last island, of this number of bodies, is a column: many levels for its bodies.
+    pub(crate) fn is_column(&self, bodies: usize) -> bool {
+        let levels = self.levels.len();
+        levels > MAX_SWEPT_LEVELS && bodies <= MAX_COLUMN_BREADTH * levels
+    }
+
     /// Removes all levels: of an island that is not estimated.
     pub(crate) fn clear(&mut self) {
         self.levels.clear();
