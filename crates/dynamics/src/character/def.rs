@@ -129,7 +129,7 @@ impl CharacterController {
 }
 
 /// Checks that `value` is finite and from `min` to `max`.
-fn within(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
+pub(super) fn within(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
     finite(name, value)?;
     if (min..=max).contains(&value) {
         return Ok(());

@@ -1,11 +1,11 @@
 //! A step of a character: depenetrate, move, follow the ground, ride on it.
 
 use crate::body::def::{BodyKind, check_position};
-use crate::character::def::CharacterController;
+use crate::character::def::{CharacterController, within};
 use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
 use crate::character::slide::{CharacterMotion, MAX_SLIDES, push_out};
 use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, Surroundings};
-use crate::error::{ValueError, demand, finite, not_negative};
+use crate::error::{ValueError, demand, finite};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
 use crate::world::{Mover, World};
@@ -16,6 +16,9 @@ use smallvec::SmallVec;
 /// Distance within which approaching kinematic bodies push the character \[m\]. Bodies that move farther in a
 /// step push it only once they overlap.
 const KINEMATIC_REACH: f32 = 0.5;
+
+/// Longest time of a motion \[s\]: no ground carries a character farther in it than a world reaches.
+const MAX_TIME: f32 = 1.0e6;
 
 impl CharacterController {
     /// Returns the motion of a shape with the desired translation `desired` \[m\] in a step of `dt` \[s\].
@@ -39,7 +42,8 @@ impl CharacterController {
     /// Returns the motion of a shape by `desired` \[m\] in `dt` \[s\]: see [`walk`](Self::walk).
     ///
     /// # Errors
-    /// If a number is not finite, or the controller does not [`validate`](Self::validate).
+    /// If a number is not finite, `dt` is negative or longer than 1e6 s, or the controller does not
+    /// [`validate`](Self::validate).
     pub fn try_walk(
         &self,
         world: &World,
@@ -54,7 +58,8 @@ impl CharacterController {
     /// returns `true`: to drop through a one-way platform, return `false` for it.
     ///
     /// # Errors
-    /// If a number is not finite, or the controller does not [`validate`](Self::validate).
+    /// If a number is not finite, `dt` is negative or longer than 1e6 s, or the controller does not
+    /// [`validate`](Self::validate).
     pub fn try_walk_where(
         &self,
         world: &World,
@@ -177,7 +182,7 @@ impl CharacterController {
         self.validate()?;
         finite("desired.x", desired.x)?;
         finite("desired.y", desired.y)?;
-        not_negative("dt", dt)?;
+        within("dt", dt, 0.0, MAX_TIME)?;
         character.validate()?;
         let surroundings = Surroundings {
             world,
