@@ -38,7 +38,8 @@ impl Scene {
     }
 }
 
-fn world(newton: bool) -> World {
+/// Returns the settings of a scene, with or without Newton's method.
+fn settings(newton: bool) -> WorldDef {
     let all = Mechanisms::ALL;
     let mechanisms = if newton {
         all
@@ -49,27 +50,20 @@ fn world(newton: bool) -> World {
         mechanisms,
         ..Tuning::default()
     };
-    World::new(WorldDef {
+    WorldDef {
         tuning,
         ..WorldDef::default()
-    })
+    }
+}
+
+fn world(newton: bool) -> World {
+    World::new(settings(newton))
 }
 
 fn sleepless(newton: bool) -> World {
-    let all = Mechanisms::ALL;
-    let mechanisms = if newton {
-        all
-    } else {
-        all.without(Mechanism::NewtonIslands)
-    };
-    let tuning = Tuning {
-        mechanisms,
-        ..Tuning::default()
-    };
     World::new(WorldDef {
-        tuning,
         sleeping: false,
-        ..WorldDef::default()
+        ..settings(newton)
     })
 }
 

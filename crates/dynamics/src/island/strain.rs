@@ -19,7 +19,7 @@ pub(crate) struct Strain {
     pub(crate) is_strained: bool,
     /// Consecutive evaluations that disagree.
     streak: i8,
-    /// Greatest deflection at the last evaluation, relative to what is allowed.
+    /// Greatest deflection at the last evaluation, relative to the allowed one.
     pub(crate) excess: f32,
 }
 
@@ -35,7 +35,7 @@ impl HashState for Strain {
 }
 
 impl Strain {
-    /// Records what an evaluation measured: the greatest deflection, relative to what is allowed.
+    /// Records the result of an evaluation: the greatest deflection, relative to the allowed one.
     pub(crate) fn record(&mut self, excess: f32) {
         self.excess = excess;
         if (excess > 1.0) == self.is_strained {

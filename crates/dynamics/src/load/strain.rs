@@ -37,7 +37,7 @@ const MAX_BODIES: usize = 1024;
 const MAX_SMALL_BODIES: usize = 32;
 
 impl StaticDeflection {
-    /// Returns the greater deflection relative to what is allowed.
+    /// Returns the greater deflection relative to the allowed one.
     fn excess(&self) -> f32 {
         (self.contacts / FREE_CONTACT_DEFLECTION).max(self.joints / FREE_JOINT_DEFLECTION)
     }

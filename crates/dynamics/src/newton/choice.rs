@@ -1,4 +1,4 @@
-//! Which islands Newton's method solves: those that are strained, as far as the work of a step reaches.
+//! Choice of the islands that Newton's method solves: strained islands, within the work budget of a step.
 //!
 //! An island changes its method only between steps. One that has it keeps it while it is strained, so that two
 //! methods do not disturb each other's impulses.

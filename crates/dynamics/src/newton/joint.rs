@@ -1,4 +1,4 @@
-//! Rows of joints: those that the direct solver of articulations gets.
+//! Rows of joints: the same rows as in the direct solver of articulations.
 
 use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::NewtonSystem;

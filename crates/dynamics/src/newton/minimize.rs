@@ -124,7 +124,7 @@ impl NewtonSystem {
             let residual = ((x * body.inv_mass).abs())
                 .max((y * body.inv_mass).abs())
                 .max(turn);
-            // `max` would ignore what is not a number.
+            // `max` would ignore NaN.
             most = if residual > most || residual.is_nan() {
                 residual
             } else {

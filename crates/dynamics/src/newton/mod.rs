@@ -46,7 +46,7 @@ pub(crate) struct NewtonStage {
     queue: Vec<u32>,
     /// Slots of the bodies, contacts and joints of one island.
     lists: IslandLists,
-    /// What was solved in this step.
+    /// Bodies and joints that were solved in this step.
     solved_bodies: Vec<u32>,
     solved_joints: Vec<u32>,
     fast_contacts: Vec<u32>,

@@ -16,7 +16,7 @@ const FRICTION_REGULARIZATION: f64 = 1.0e-2;
 /// Greatest rate by which a contact yields to the impulse that it carries, relative to the velocity scale.
 ///
 /// Without this bound a contact under a hundred thousand times its own mass is a soft spring without damping:
-/// the carried impulse throws what was on it.
+/// the carried impulse throws the bodies that were on it.
 const MAX_YIELD: f64 = 0.02;
 
 /// Share of an error that is corrected in a substep.

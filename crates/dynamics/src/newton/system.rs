@@ -45,7 +45,7 @@ pub(crate) struct NewtonSystem {
     pub(crate) extents: Vec<f64>,
     /// Geometric stiffness [kg m^2].
     pub(crate) geometric: Vec<f64>,
-    /// Velocities, and those that the forces alone give.
+    /// Present velocities, and the velocities after the forces alone.
     pub(crate) velocities: Vec<Triple>,
     pub(crate) free_velocities: Vec<Triple>,
     pub(crate) gradient: Vec<Triple>,

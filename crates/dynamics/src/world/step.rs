@@ -277,7 +277,7 @@ impl World {
         self.report_hits();
     }
 
-    /// Runs the substeps of the `awake` bodies. They skip what was solved already.
+    /// Runs the substeps of the `awake` bodies. They skip islands that other methods have solved.
     fn solve_islands(&mut self, workers: &StepWorkers, dt: f32, awake: &[u32]) {
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
