@@ -256,7 +256,9 @@ impl IslandSet {
         }
     }
 
-    /// Gives `to`, which takes bodies from `from`, the record of the loads of `from` besides its own.
+    /// Gives `to`, which takes bodies from `from`, the record of the loads of `from` besides its own. A pause
+    /// stays with the larger part of an island: a box that falls onto a bridge does not change how the bridge
+    /// is solved.
     pub(crate) fn inherit(&mut self, from: u32, to: u32) {
         let [source, target] = self
             .slots
@@ -266,7 +268,6 @@ impl IslandSet {
         target.leans |= source.leans;
         target.is_slow_to_sweep |= source.is_slow_to_sweep;
         target.strain.merge(&source.strain);
-        target.newton.pause = source.newton.pause.max(target.newton.pause);
         target.newton.steps = source.newton.steps.max(target.newton.steps);
         if self.newton.contains(from) {
             self.newton.insert(to);

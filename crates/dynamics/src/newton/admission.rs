@@ -18,6 +18,11 @@ const MAX_BROAD_BODIES: usize = 32;
 const MAX_JOINTED_BREADTH: f32 = 2.0;
 
 impl IslandLists {
+    /// Returns `true` if the listed island has no constraint: a lone body in the air.
+    pub(super) fn is_empty(&self) -> bool {
+        self.contacts.is_empty() && self.joints.is_empty()
+    }
+
     /// Returns `true` if the listed island is small and narrow enough.
     pub(super) fn is_narrow(&self) -> bool {
         let bodies = self.bodies.len();
@@ -30,7 +35,7 @@ impl IslandLists {
         let is_broad = !self.contacts.is_empty()
             && links as f32 > max_breadth * bodies as f32
             && bodies > MAX_BROAD_BODIES;
-        links > 0 && bodies <= MAX_BODIES && !is_broad
+        bodies <= MAX_BODIES && !is_broad
     }
 
     /// Returns `true` if rows express all constraints of the listed island.

@@ -134,7 +134,8 @@ impl NewtonStage {
             let island = self.queue[i];
             let is_new = !tables.islands.newton.contains(island);
             if is_new && !self.may_enter(ctx, tables, island) {
-                leave(tables, island, FAILURE_TIME);
+                let pause = if self.lists.is_empty() { 0.0 } else { FAILURE_TIME };
+                leave(tables, island, pause);
                 continue;
             }
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
@@ -160,7 +161,8 @@ impl NewtonStage {
         tables: &mut NewtonTables<'_>,
         island: u32,
     ) -> bool {
-        if !self.can_solve(ctx, tables, island) {
+        self.lists.fill(tables, island);
+        if self.lists.is_empty() || !self.can_solve(ctx, tables) {
             return false;
         }
         let cost = IslandCost::new(&self.system, ctx.def.substeps);

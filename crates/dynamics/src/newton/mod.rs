@@ -79,7 +79,8 @@ impl NewtonStage {
         self.islands.extend(tables.islands.newton_awake());
         for i in 0..self.islands.len() {
             let island = self.islands[i];
-            if !self.solve_island(ctx, tables, island) {
+            self.lists.fill(tables, island);
+            if !self.lists.is_empty() && !self.solve_island(ctx, tables, island) {
                 let record = &mut tables.islands.slots[island as usize].newton;
                 let pause = FAILURE_TIME * record.fail();
                 choice::leave(tables, island, pause);
@@ -93,14 +94,12 @@ impl NewtonStage {
         }
     }
 
-    /// Reads an island. Returns `false` if rows cannot express its constraints, or an error is too large.
+    /// Reads the listed island. Returns `false` if rows cannot express its constraints, or an error is too large.
     fn can_solve(
         &mut self,
         ctx: &StepContext<'_>,
         tables: &mut NewtonTables<'_>,
-        island: u32,
     ) -> bool {
-        self.lists.fill(tables, island);
         if !self.lists.is_narrow() || !self.lists.is_solvable(tables) {
             return false;
         }
@@ -108,14 +107,14 @@ impl NewtonStage {
         self.system.gather(ctx, tables, &mut self.lists) && self.system.is_close(h)
     }
 
-    /// Solves an island and stores the result. Returns `false`, and changes nothing, if that is not possible.
+    /// Solves the listed island and stores the result. Returns `false`, and changes nothing, if that is not possible.
     fn solve_island(
         &mut self,
         ctx: &StepContext<'_>,
         tables: &mut NewtonTables<'_>,
         island: u32,
     ) -> bool {
-        if !self.can_solve(ctx, tables, island) {
+        if !self.can_solve(ctx, tables) {
             return false;
         }
         let settings = SubstepSettings {
