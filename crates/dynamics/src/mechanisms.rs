@@ -49,8 +49,6 @@ pub enum Mechanism {
     CoupledGroundContacts,
     /// Bodies on fixed ground take back half a substep of their change of velocity.
     GroundedHalfStep,
-    /// Passes alternate their order.
-    AlternatingPasses,
     /// Separations of round shapes follow from their centers.
     RoundContacts,
     /// Bounces are corrected for the height at which the step found them.
@@ -83,7 +81,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 33] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -103,7 +101,6 @@ impl Mechanism {
         Self::FrictionMemory,
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,
-        Self::AlternatingPasses,
         Self::RoundContacts,
         Self::SurfaceApproach,
         Self::FreeFlight,

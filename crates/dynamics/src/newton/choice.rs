@@ -134,7 +134,11 @@ impl NewtonStage {
             let island = self.queue[i];
             let is_new = !tables.islands.newton.contains(island);
             if is_new && !self.may_enter(ctx, tables, island) {
-                let pause = if self.lists.is_empty() { 0.0 } else { FAILURE_TIME };
+                let pause = if self.lists.is_empty() {
+                    0.0
+                } else {
+                    FAILURE_TIME
+                };
                 leave(tables, island, pause);
                 continue;
             }

@@ -95,11 +95,7 @@ impl NewtonStage {
     }
 
     /// Reads the listed island. Returns `false` if rows cannot express its constraints, or an error is too large.
-    fn can_solve(
-        &mut self,
-        ctx: &StepContext<'_>,
-        tables: &mut NewtonTables<'_>,
-    ) -> bool {
+    fn can_solve(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) -> bool {
         if !self.lists.is_narrow() || !self.lists.is_solvable(tables) {
             return false;
         }

@@ -64,44 +64,12 @@ impl WarmStartSchedule {
     }
 }
 
-/// Order in which a pass visits the colors.
-///
-/// Constraints that are visited first yield to later ones. With one order always, piles creep: a pyramid of
-/// base 20 differs from its mirror image by 5 mm after five seconds, and by a tenth of one at most with both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SweepOrder {
-    /// The overflow first, contacts with the ground last.
-    Forward,
-    Backward,
-}
-
-/// Successive passes in the same order.
-///
-/// With more frequent changes, passes undo the corrections of the ones before: a pyramid of base 100 sleeps
-/// after 3.6 s with four, not within 19 s if each substep changes the order. Two, changed between solve and
-/// relax, put it to rest as soon, but let it drift by 48 mm instead of 23.
-const PASSES_PER_ORDER: u32 = 4;
-
-impl SweepOrder {
-    /// Returns the order of a pass of a step. The last one of four substeps goes forward, like the first: the
-    /// contacts with the ground are then satisfied last.
-    fn of(pass: u32, mechanisms: Mechanisms) -> Self {
-        let alternates = mechanisms.has(Mechanism::AlternatingPasses);
-        if !alternates || ((pass + 1) / PASSES_PER_ORDER).is_multiple_of(2) {
-            Self::Forward
-        } else {
-            Self::Backward
-        }
-    }
-}
-
 /// Lists the stages of a step: the solver in a nutshell.
 fn list_stages(
     stages: &mut Vec<Stage>,
     colors: &[ColorRange],
     substeps: u32,
     warm_start: WarmStartSchedule,
-    mechanisms: Mechanisms,
 ) {
     let is_used = |&c: &u32| colors[c as usize].items() > 0;
     let colors = (0..colors.len() as u32).filter(is_used);
@@ -123,21 +91,11 @@ fn list_stages(
             stages.push(Stage::AdvanceVelocities(CarriedImpulses::All));
         }
         // With bias: velocities that reduce position errors, so before the positions advance.
-        list_pass(
-            stages,
-            colors.clone(),
-            Pass::Solve,
-            SweepOrder::of(2 * substep, mechanisms),
-        );
+        list_pass(stages, colors.clone(), Pass::Solve);
         let is_last = substep > 0 && substep + 1 == substeps;
         stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
         // Without bias: takes the velocity of the bias away once it has moved the bodies.
-        list_pass(
-            stages,
-            colors.clone(),
-            Pass::Relax,
-            SweepOrder::of(2 * substep + 1, mechanisms),
-        );
+        list_pass(stages, colors.clone(), Pass::Relax);
     }
     // Last: only contacts that pushed within the step bounce.
     stages.push(Stage::RestitutionOverflow);
@@ -146,24 +104,10 @@ fn list_stages(
     stages.extend([Stage::StoreColors, Stage::StoreOverflow]);
 }
 
-/// Lists a pass over all constraints.
-fn list_pass(
-    stages: &mut Vec<Stage>,
-    colors: impl DoubleEndedIterator<Item = u32>,
-    pass: Pass,
-    order: SweepOrder,
-) {
-    let of_color = |color| Stage::Pass(color, pass);
-    match order {
-        SweepOrder::Forward => {
-            stages.push(Stage::PassOverflow(pass));
-            stages.extend(colors.map(of_color));
-        }
-        SweepOrder::Backward => {
-            stages.extend(colors.rev().map(of_color));
-            stages.push(Stage::PassOverflow(pass));
-        }
-    }
+/// Lists a pass over all constraints: the overflow first, contacts with the ground last, so that they hold best.
+fn list_pass(stages: &mut Vec<Stage>, colors: impl Iterator<Item = u32>, pass: Pass) {
+    stages.push(Stage::PassOverflow(pass));
+    stages.extend(colors.map(|color| Stage::Pass(color, pass)));
 }
 
 /// The memory to solve some islands.
@@ -203,7 +147,6 @@ impl<L: Lanes> Workspace<L> {
             &self.colors.colors,
             plan.world.constants.substeps,
             plan.warm_start,
-            plan.world.constants.mechanisms,
         );
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);
