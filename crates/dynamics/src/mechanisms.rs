@@ -17,8 +17,6 @@ pub enum Mechanism {
     PileEquilibrium,
     /// Contacts measure their overlap from where their static load would press them.
     RestLoads,
-    /// Friction starts with the strain of its static load.
-    InitialFrictionStrain,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
     /// Fast bodies on static ground, solved for all contacts at once.
@@ -33,10 +31,6 @@ pub enum Mechanism {
     Depenetration,
     /// Small linkages are solved directly.
     Articulations,
-    /// Steps of articulations are repeated with more substeps.
-    ArticulationRetries,
-    /// Velocities are shifted by half a substep when an island changes solvers.
-    PhaseShift,
     /// Limits against static bodies are stiffer than other parts of joints.
     StiffLimits,
     /// Motors and limits act along the space that the other rows leave free.
@@ -51,8 +45,6 @@ pub enum Mechanism {
     GroundedHalfStep,
     /// Separations of round shapes follow from their centers.
     RoundContacts,
-    /// Bounces are corrected for the height at which the step found them.
-    SurfaceApproach,
     /// Bodies without constraints move by the whole step, exactly.
     FreeFlight,
     /// Without joints, bodies carry their impulses from substep to substep.
@@ -81,11 +73,10 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 29] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
-        Self::InitialFrictionStrain,
         Self::FrictionStrainTransfer,
         Self::StaticImpacts,
         Self::ImpactPropagation,
@@ -93,8 +84,6 @@ impl Mechanism {
         Self::HeavySweeps,
         Self::Depenetration,
         Self::Articulations,
-        Self::ArticulationRetries,
-        Self::PhaseShift,
         Self::StiffLimits,
         Self::DecoupledDrives,
         Self::Swing,
@@ -102,7 +91,6 @@ impl Mechanism {
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,
         Self::RoundContacts,
-        Self::SurfaceApproach,
         Self::FreeFlight,
         Self::CarriedImpulses,
         Self::DynamicSweeps,

@@ -14,12 +14,11 @@ mod active_set;
 mod substep;
 pub(crate) mod choice;
 
-use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::id::NO_SLOT;
 use crate::joint::row_request::{RowImpulses, RowRequests};
 use crate::joint::sim::JointSim;
 use crate::solver::IntegrationStep;
-use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
 use core::ops::Range;
@@ -32,8 +31,6 @@ struct DirectInput<'a> {
     /// Length of the step [s], and the number of the world's substeps.
     dt: f32,
     substeps: u32,
-    /// A step may be repeated with more substeps.
-    may_retry: bool,
     /// [m/s^2]
     gravity: Vec2,
     /// Share of an error that is corrected in a substep of the world.
@@ -99,11 +96,7 @@ impl DirectSolver {
         if !self.is_close() {
             return false;
         }
-        let most = if input.may_retry {
-            self.most_substeps(substeps)
-        } else {
-            substeps
-        };
+        let most = self.most_substeps(substeps);
         while !self.try_substeps(input, substeps, most) {
             substeps *= 2;
             if substeps > most || !self.gather(input) {
@@ -124,29 +117,6 @@ impl DirectSolver {
         };
         self.run(input, substeps, spin_check);
         self.is_converged && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
-    }
-
-    /// Advances velocities, not poses, by `time` \[s\], which may be negative.
-    ///
-    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses.
-    /// The velocities of bodies in free flight do not.
-    fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
-        if !self.gather(input) {
-            return;
-        }
-        self.update_rows();
-        self.changes.clear();
-        self.changes.resize(self.rows.len(), 0.0);
-        self.kick(time);
-        self.solve_rows(DirectStage::Velocity, time.abs());
-        if self.bodies.iter().all(DirectBody::is_finite) {
-            for body in self.bodies.iter().filter(|body| body.is_free()) {
-                let state = &mut input.states[body.slot as usize];
-                if state.flags & state_flags::UNCONSTRAINED == 0 {
-                    body.store_velocity(state);
-                }
-            }
-        }
     }
 
     /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be

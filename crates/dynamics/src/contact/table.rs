@@ -181,11 +181,6 @@ impl ContactTable {
         self.constraint_mut(contact).points[point].rest_load = load;
     }
 
-    /// Moves the anchors of B against those of A by a motion in the frame of B \[m\]: friction crept so far.
-    pub(crate) fn creep(&mut self, contact: u32, motion: Vec2) {
-        self.constraint_mut(contact).creep(motion);
-    }
-
     /// Returns all constraints for the solver, which stores impulses in them.
     pub(crate) fn solver_constraints(&mut self) -> &mut [ContactConstraint] {
         self.constraints.write()

@@ -6,7 +6,7 @@
 
 use super::deflection::IMMOVABLE_DEFLECTION_SHARE;
 use crate::body::table::BodyTable;
-use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE};
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::contact::kinematics::PlacedPoint;
 use crate::contact::table::ContactTable;
 use crate::island::set::Island;
@@ -15,11 +15,6 @@ use crate::links::visiting_body;
 use crate::mechanisms::Mechanism;
 use crate::softness::{contact_hertz, static_deflection};
 use crate::step_context::StepContext;
-use cairn2d_geometry::math::{Vec2, right_perp};
-
-/// Greatest strain that friction starts with [m]: half of its range, so that it can still resist a larger
-/// load.
-const MAX_FRICTION_STRAIN: f32 = 0.5 * STICK_RANGE;
 
 /// Share of a rest load that a contact need not carry. Smaller: a pile that sways loses its rest loads.
 /// Larger: a contact that has lost its load hovers, at most as high as it would have sunk in.
@@ -61,13 +56,7 @@ pub(super) fn write_forces(
     let normal = constraint.world_normal(&bodies.poses);
     let inv_masses =
         placed.map(|at| constraint.inv_effective_mass(&bodies.masses, at.arms, normal));
-    let friction = forces.points[0][1] + forces.points[1][1];
     let deflection = deflections[usize::from(constraint.has_immovable_body(&bodies.masses))];
-    if ctx.uses(Mechanism::InitialFrictionStrain)
-        && let Some(strain) = friction_strain(constraint, friction, deflections[1], &placed, bodies)
-    {
-        contacts.creep(forces.contact, strain);
-    }
     let impulses = forces
         .points
         .map(|forces| forces.map(|force| force * ctx.last_h));
@@ -85,30 +74,6 @@ pub(super) fn write_forces(
         };
         contacts.set_rest_load(forces.contact, index, rest_load);
     }
-}
-
-/// Returns the motion of the anchors in the frame of B \[m\] by which friction has crept where it carries its
-/// static load. `None` for a strain beyond the range that friction remembers: it is left to the solver.
-fn friction_strain(
-    constraint: &ContactConstraint,
-    force: f32,
-    deflection: f32,
-    placed: &[PlacedPoint; 2],
-    bodies: &BodyTable,
-) -> Option<Vec2> {
-    if constraint.count < 2 || force == 0.0 {
-        return None;
-    }
-    let along = right_perp(&constraint.world_normal(&bodies.poses));
-    let [arm_a, arm_b] = constraint.friction_arms(placed);
-    let strain =
-        -force * deflection * constraint.inv_effective_mass(&bodies.masses, [arm_a, arm_b], along);
-    if strain.abs() > MAX_FRICTION_STRAIN {
-        return None;
-    }
-    let [a, b] = constraint.bodies().map(|body| &bodies.poses[body as usize]);
-    let crept = ((b.center - a.center) + (arm_b - arm_a)).dot(&along);
-    Some(b.unrotate((strain - crept) * along))
 }
 
 /// Returns the deflection of contacts per acceleration [s^2]: between moving bodies, and with immovable ones.

@@ -216,11 +216,7 @@ fn prepare_points<L: Lanes>(
         let inv_mass = block.inv_mass_of(&lanes);
         lanes.mass = simd.splat(1.0) / inv_mass;
         let velocity = normal_velocity(block, &inputs.velocities, &lanes);
-        block.approach[i] = if constants.mechanisms.has(Mechanism::SurfaceApproach) {
-            approach_at_surface(velocity, separation, acceleration)
-        } else {
-            velocity
-        };
+        block.approach[i] = approach_at_surface(velocity, separation, acceleration);
         rest_offsets[i] = point.rest_load * (deflection * inv_mass);
         block.points[i] = lanes;
     }
