@@ -70,24 +70,40 @@ impl Articulations {
         }
         let is_off = !ctx.uses(Mechanism::Articulations);
         if is_off || awake_joints == 0 || !is_stiff(&ctx.def.tuning) {
-            tables.islands.direct.clear();
+            self.leave_everywhere(ctx, tables);
             return;
         }
         let mut room = ctx.def.solver_budget as usize / JOINT_WORK;
         self.islands.clear();
         self.islands.extend(tables.islands.awake.iter());
-        let joints = &mut self.joints;
+        let (solver, joints) = (&mut self.solver, &mut self.joints);
         for &island in &self.islands {
             let is_chosen = tables.has_cooled_down(island, joints)
                 && tables.is_linkage(joints)
                 && joints.len() <= room;
             if is_chosen {
                 room -= joints.len();
+            }
+            let was_chosen = tables.islands.direct.contains(island);
+            if is_chosen && !was_chosen {
                 tables.islands.direct.insert(island);
-            } else {
-                tables.islands.direct.remove(island);
+                if joints.iter().any(|&joint| tables.was_solved(joint)) {
+                    tables.shift_phase(ctx, solver, island, joints, 0.5 * ctx.dt);
+                }
+            } else if !is_chosen && was_chosen {
+                tables.leave(ctx, solver, island, joints);
             }
         }
+    }
+
+    /// Returns all islands to the iterations. Sleeping islands are at rest, so their phase does not matter.
+    fn leave_everywhere(&mut self, ctx: &StepContext<'_>, tables: &mut ArticulationTables<'_>) {
+        self.islands.clear();
+        self.islands.extend(tables.islands.direct_awake());
+        for &island in &self.islands {
+            tables.leave(ctx, &mut self.solver, island, &mut self.joints);
+        }
+        tables.islands.direct.clear();
     }
 
     /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
@@ -109,7 +125,7 @@ impl Articulations {
                     CONTACT_COOLDOWN
                 };
                 tables.islands.slots[island as usize].direct_cooldown = cooldown;
-                tables.islands.direct.remove(island);
+                tables.leave(ctx, solver, island, joints);
             }
         }
         for &joint in &self.solved_joints {
@@ -132,6 +148,25 @@ impl Articulations {
 }
 
 impl ArticulationTables<'_> {
+    /// Returns an island to the iterations, with the velocities of iterated substeps.
+    fn leave(
+        &mut self,
+        ctx: &StepContext<'_>,
+        solver: &mut DirectSolver,
+        island: u32,
+        joints: &mut Vec<u32>,
+    ) {
+        self.islands.direct.remove(island);
+        // All joints are listed again: the list of `list_joints` may be cut short, or be that of another
+        // island.
+        joints.clear();
+        for &body in &self.islands.slots[island as usize].bodies {
+            let of_body = self.joints.solved_joints_of(&self.bodies.slots[body]);
+            joints.extend(of_body.filter(|&joint| self.is_listed_at(joint, body)));
+        }
+        self.shift_phase(ctx, solver, island, joints, -0.5 * ctx.dt);
+    }
+
     /// Returns `true` if a joint is listed at `body`, one of its two bodies: each joint is listed once.
     fn is_listed_at(&self, joint: u32, body: u32) -> bool {
         let first = self.joints.slots[joint].body_a;
@@ -190,6 +225,26 @@ impl ArticulationTables<'_> {
             sim.list_rows(&mut requests)
         };
         is_solvable && !joints.is_empty() && joints.iter().all(&mut has_rows)
+    }
+
+    /// Returns `true` if the joint was solved in an earlier step.
+    fn was_solved(&self, joint: u32) -> bool {
+        self.joints.sims[joint as usize].base.substep > 0.0
+    }
+
+    /// Advances the velocities of an island by a share of its iterated substeps: `time` \[s\] for one substep
+    /// a step. Bodies in free flight keep theirs.
+    fn shift_phase(
+        &mut self,
+        ctx: &StepContext<'_>,
+        solver: &mut DirectSolver,
+        island: u32,
+        joints: &[u32],
+        time: f32,
+    ) {
+        let time = time / ctx.def.substeps as f32;
+        let mut input = self.input(ctx, island, joints, time.abs());
+        solver.shift_phase(&mut input, time.into());
     }
 
     /// Returns the input of the direct solver for `dt` \[s\] of an island.

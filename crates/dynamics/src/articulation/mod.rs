@@ -14,11 +14,12 @@ mod active_set;
 mod substep;
 pub(crate) mod choice;
 
-use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
+use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
 use crate::joint::row_request::{RowImpulses, RowRequests};
 use crate::joint::sim::JointSim;
 use crate::solver::IntegrationStep;
+use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
 use core::ops::Range;
@@ -117,6 +118,29 @@ impl DirectSolver {
         };
         self.run(input, substeps, spin_check);
         self.is_converged && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
+    }
+
+    /// Advances velocities, not poses, by `time` \[s\], which may be negative.
+    ///
+    /// Iterated substeps kick and then drift, so their velocities lag half a substep behind their poses.
+    /// The velocities of bodies in free flight do not.
+    fn shift_phase(&mut self, input: &mut DirectInput<'_>, time: f64) {
+        if !self.gather(input) {
+            return;
+        }
+        self.update_rows();
+        self.changes.clear();
+        self.changes.resize(self.rows.len(), 0.0);
+        self.kick(time);
+        self.solve_rows(DirectStage::Velocity, time.abs());
+        if self.bodies.iter().all(DirectBody::is_finite) {
+            for body in self.bodies.iter().filter(|body| body.is_free()) {
+                let state = &mut input.states[body.slot as usize];
+                if state.flags & state_flags::UNCONSTRAINED == 0 {
+                    body.store_velocity(state);
+                }
+            }
+        }
     }
 
     /// Reads bodies and joints. Returns `false` if a joint cannot be solved directly, or the factor would be
