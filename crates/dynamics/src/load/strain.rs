@@ -137,19 +137,19 @@ fn measured_deflection(
         return StaticDeflection::default();
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
-    // The distribution of loads matters in a structure that stands, not in one that topples or is stirred.
-    let threshold = if is_quiet(tables.bodies, bodies) {
-        FREE_CONTACT_DEFLECTION
-    } else {
-        f32::INFINITY
-    };
     let measure = DeflectionMeasure {
         tables: tables.links(),
         stiffness,
         last_h: ctx.last_h,
-        threshold,
+        threshold: FREE_CONTACT_DEFLECTION,
     };
-    measure.of_bodies(bodies)
+    let mut measured = measure.of_bodies(bodies);
+    // Contacts must bear the load of a structure that stands, not of one that topples or is stirred: the slowest
+    // step of a tumbler with 300 boxes took 19 times as long as its median.
+    if !is_quiet(tables.bodies, bodies) {
+        measured.contacts = 0.0;
+    }
+    measured
 }
 
 /// Returns `true` if none of the bodies moves fast: touching bodies rest on each other, and do not just pass.
