@@ -10,7 +10,6 @@ use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
 use crate::island::set::IslandSet;
 use crate::island::strain::EVALUATION_INTERVAL;
-use crate::joint::JointDef;
 use crate::joint::base::joint_flags;
 use crate::joint::row_request::RowRequests;
 use crate::joint::sim::JointClass;
@@ -23,12 +22,8 @@ use crate::tuning::Tuning;
 /// Work of a step for one joint, in units of [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
 const JOINT_WORK: usize = 32;
 
-/// Most joints, besides welds, of a linkage: pendulums, springs, arms. It keeps its energy. Larger: ropes,
-/// which must come to rest, would swing on; the iterations damp them.
-const MAX_LINKAGE_JOINTS: usize = 8;
-
-/// Most joints of a linkage, welds included.
-const MAX_LINKAGE_PARTS: usize = 512;
+/// Most joints of a linkage: pendulums, springs, arms, ropes. Linkages keep their energy.
+const MAX_LINKAGE_JOINTS: usize = 512;
 
 /// Evaluations without a contact before an island is solved directly again: one second. Fewer: an island
 /// would change solvers at each bounce of a ball on it, and a bridge that is solved directly swings on.
@@ -173,12 +168,10 @@ impl ArticulationTables<'_> {
         first == body || !self.bodies.is_dynamic(first)
     }
 
-    /// Returns `true` if few joints have any freedom, and none has a limit.
+    /// Returns `true` if no joint has a limit.
     fn is_linkage(&self, joints: &[u32]) -> bool {
-        let is_free = |&&joint: &&u32| !matches!(self.joints.slots[joint].def, JointDef::Weld(_));
         let has_limit = |&joint: &u32| self.joints.slots[joint].def.limit().is_some();
-        let mut free = joints.iter().filter(is_free);
-        free.clone().count() <= MAX_LINKAGE_JOINTS && !free.any(has_limit)
+        !joints.iter().any(has_limit)
     }
 
     /// Lists the joints of `island` and counts its cooldown down. Returns `true` if the island can be solved
@@ -216,7 +209,7 @@ impl ArticulationTables<'_> {
             let has_contacts = self.bodies.tracks[body as usize].constraints != count;
             is_solvable &= !has_contacts && flags & locked == 0;
             let goes_on = is_solvable || self.islands.direct.contains(island);
-            if !goes_on || joints.len() > MAX_LINKAGE_PARTS {
+            if !goes_on || joints.len() > MAX_LINKAGE_JOINTS {
                 return false;
             }
         }

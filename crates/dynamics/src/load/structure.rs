@@ -1,5 +1,5 @@
-//! Structures that sweeps solve slowly whatever they carry: mixed masses, closed loops of joints, long chains, and
-//! motors that press joints against their limits.
+//! Structures that sweeps solve slowly whatever they carry: mixed masses, closed loops of joints, and motors that
+//! press joints against their limits.
 
 use super::LoadTables;
 use crate::graph::GraphPlace;
@@ -12,15 +12,11 @@ const MAX_CONTACT_RATIO: f32 = 3.0;
 /// The same in islands with joints: the parts of a ragdoll differ by less.
 const MAX_JOINTED_RATIO: f32 = 10.0;
 
-/// Joints of a chain without limits and contacts that sweeps hold well enough: it opens by centimeters as it
-/// swings. Shorter ones are linkages, which are solved directly.
-const MAX_SWEPT_CHAIN: usize = 8;
-
-/// Returns `true` if the island has a contact or joint of mixed masses, a closed loop of joints, many joints without
-/// limits and contacts, or a motor that drives a joint against its limit.
+/// Returns `true` if the island has a contact or joint of mixed masses, a closed loop of joints, or a motor that drives
+/// a joint against its limit.
 pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
     let bodies = &tables.islands.slots[island as usize].bodies;
-    let (mut joints, mut is_anchored, mut is_chain) = (0, false, true);
+    let (mut joints, mut is_anchored) = (0, false);
     let is_jointed = |&slot: &u32| !tables.bodies.slots[slot].joints.is_empty();
     let max_ratio = if bodies.iter().any(is_jointed) {
         MAX_JOINTED_RATIO
@@ -31,7 +27,6 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
         if has_mixed_contact(tables, slot, max_ratio) {
             return true;
         }
-        is_chain &= tables.bodies.slots[slot].contacts.is_empty();
         for &joint in &tables.bodies.slots[slot].joints {
             let record = &tables.joints.slots[joint];
             if record.graph == GraphPlace::NONE {
@@ -46,7 +41,6 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
             if is_mixed(tables, ends, max_ratio) || presses() {
                 return true;
             }
-            is_chain &= record.def.limit().is_none();
             is_anchored |= ends
                 .iter()
                 .any(|&end| tables.bodies.tracks[end as usize].island == NO_ISLAND);
@@ -54,8 +48,7 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
         }
     }
     // A tree has as many joints as bodies if it is anchored, else one less.
-    let is_loop = joints + usize::from(!is_anchored) > bodies.len();
-    is_loop || is_chain && joints > MAX_SWEPT_CHAIN
+    joints + usize::from(!is_anchored) > bodies.len()
 }
 
 fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32, max_ratio: f32) -> bool {
