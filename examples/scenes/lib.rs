@@ -37,5 +37,6 @@ mod crowd_figures;
 pub mod quality;
 pub mod engine;
 pub mod benchmark;
+pub mod validation;
 mod contests;
 pub mod registry;
