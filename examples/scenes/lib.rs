@@ -39,4 +39,5 @@ pub mod engine;
 pub mod benchmark;
 pub mod validation;
 mod contests;
+mod reference_problems;
 pub mod registry;

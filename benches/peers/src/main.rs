@@ -88,6 +88,9 @@ enum Mode {
     Validation {
         /// Cases to run, by name; none: all.
         cases: Vec<String>,
+        /// Folder into which to draw curves (SVG) instead of the table.
+        #[arg(long)]
+        plot: Option<PathBuf>,
     },
     /// Runs each chosen scene with each chosen engine once and says nothing: for a profiler.
     Only {
@@ -137,7 +140,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             most,
             plot,
         }) => scaling::show(engines, threads, most, plot.as_deref())?,
-        Some(Mode::Validation { cases }) => validation::show(&cases, engines),
+        Some(Mode::Validation { cases, plot }) => match plot {
+            Some(folder) => validation::plot(engines, &folder)?,
+            None => validation::show(&cases, engines),
+        },
         Some(Mode::Only { steps, threads }) => run::only(&scenes, engines, steps, threads),
         None => {
             let rows = compare::measure(

@@ -97,11 +97,16 @@ pub fn least_thickness(stones: usize) -> f64 {
     holds
 }
 
-/// Adds an arch on two foundations.
-pub fn build(engine: &mut dyn Engine, stones: usize, thickness: f64) -> Vec<BodyHandle> {
+/// Adds an arch on two foundations, its middle at `middle` \[m\].
+pub fn build(
+    engine: &mut dyn Engine,
+    stones: usize,
+    thickness: f64,
+    middle: f64,
+) -> Vec<BodyHandle> {
     let surface = ShapeDef::default().friction(FRICTION);
     for side in [-1.0_f32, 1.0] {
-        let x = side * RADIUS as f32;
+        let x = middle as f32 + side * RADIUS as f32;
         slab(engine, [x - 2.0, -1.0, x + 2.0, 0.0], &surface);
     }
     let stone = |index: usize, engine: &mut dyn Engine| {
@@ -112,7 +117,7 @@ pub fn build(engine: &mut dyn Engine, stones: usize, thickness: f64) -> Vec<Body
             .map(|corner| point((corner[0] - x) as f32, (corner[1] - y) as f32))
             .collect();
         let shape = Shape::Polygon(Polygon::hull(&local).expect("stones have an area"));
-        let def = BodyDef::dynamic().world_position([x, y]);
+        let def = BodyDef::dynamic().world_position([middle + x, y]);
         body(engine, def, &shape, &surface)
     };
     (0..stones).map(|index| stone(index, engine)).collect()
@@ -122,7 +127,7 @@ pub fn build(engine: &mut dyn Engine, stones: usize, thickness: f64) -> Vec<Body
 fn holds(make: &Maker<'_>, factor: f64) -> bool {
     let mut engine = make(&settings(G));
     let thickness = factor * least_thickness(STONES) * RADIUS;
-    let stones = build(&mut *engine, STONES, thickness);
+    let stones = build(&mut *engine, STONES, thickness, 0.0);
     stays(&mut *engine, &stones, (0.1 * thickness, 20.0))
 }
 

@@ -4,7 +4,7 @@ use super::Case;
 use super::exact::runge_kutta;
 use super::lab::wrong_outcomes;
 use super::lab::{DT, Figure, G, Maker, angle, body, rectangle, relative, settings, slab, stays};
-use crate::engine::{BodyHandle, Engine};
+use crate::engine::{BodyHandle, Engine, EngineSettings};
 use cairn2d::prelude::{BodyDef, ShapeDef};
 
 pub(super) const CASES: &[Case] = &[
@@ -75,43 +75,43 @@ pub fn housner(times: &[f64]) -> Vec<f64> {
     tilts
 }
 
-/// Adds a floor and the block, tilted about its right corner, which touches the floor.
-pub fn build_rocker(engine: &mut dyn Engine) -> BodyHandle {
-    let surface = ShapeDef::default().friction(1.0);
-    slab(engine, [-5.0, -1.0, 5.0, 0.0], &surface);
-    let tilt = RELEASE * slenderness();
-    let diagonal = ROCKER[0].hypot(ROCKER[1]);
-    // The center is up and left of the corner at the origin.
-    let (sin, cos) = (slenderness() - tilt).sin_cos();
-    let def = BodyDef::dynamic()
-        .world_position([-diagonal * sin, diagonal * cos])
-        .angle(-tilt as f32);
-    let shape = rectangle(ROCKER[0] as f32, ROCKER[1] as f32);
-    body(engine, def, &shape, &surface)
+/// Surface on which rocking blocks do not slide.
+#[must_use]
+pub fn rough() -> ShapeDef {
+    ShapeDef::default().friction(1.0)
 }
 
-/// Tilt over time of an engine's block, positive as at the start.
+/// Adds a block of half extents `half` tilted about its right corner, which is at `x` on a floor at height 0 \[m\].
+pub fn build_rocker(engine: &mut dyn Engine, half: [f64; 2], x: f64) -> BodyHandle {
+    let slenderness = (half[0] / half[1]).atan();
+    let tilt = RELEASE * slenderness;
+    let diagonal = half[0].hypot(half[1]);
+    // The center is up and left of the corner.
+    let (sin, cos) = (slenderness - tilt).sin_cos();
+    let def = BodyDef::dynamic()
+        .world_position([x - diagonal * sin, diagonal * cos])
+        .angle(-tilt as f32);
+    let shape = rectangle(half[0] as f32, half[1] as f32);
+    body(engine, def, &shape, &rough())
+}
+
+/// Times and tilts of an engine's block, the tilts positive as at the start.
 #[must_use]
-pub fn rocked(make: &Maker<'_>, steps: u32) -> Vec<[f64; 2]> {
+pub fn rocked(make: &Maker<'_>, dt: f64, seconds: f64) -> Vec<[f64; 2]> {
     let mut engine = make(&settings(G));
-    let block = build_rocker(&mut *engine);
+    slab(&mut *engine, [-5.0, -1.0, 5.0, 0.0], &rough());
+    let block = build_rocker(&mut *engine, ROCKER, 0.0);
     let mut tilts = vec![[0.0, RELEASE * slenderness()]];
-    for step in 1..=steps {
-        engine.step(DT as f32);
-        tilts.push([f64::from(step) * DT, -angle(&engine.motion(block))]);
+    for step in 1..=(seconds / dt).round() as u32 {
+        engine.step(dt as f32);
+        tilts.push([f64::from(step) * dt, -angle(&engine.motion(block))]);
     }
     tilts
 }
 
-/// Energy of a tilt above that of the upright block, in units of m g R.
-fn height(tilt: f64) -> f64 {
-    (slenderness() - tilt.abs()).cos() - slenderness().cos()
-}
-
-fn rocking(make: &Maker<'_>) -> Vec<Figure> {
-    let tilts = rocked(make, 600);
-    // Greatest tilt between two impacts, and the times of the impacts, at which the tilt is almost linear.
-    let (mut peaks, mut times) = (vec![0.0_f64], Vec::new());
+/// Times of impacts, at which the tilt is almost linear, and the greatest tilts before each and after the last.
+fn impacts(tilts: &[[f64; 2]]) -> (Vec<f64>, Vec<f64>) {
+    let (mut times, mut peaks) = (Vec::new(), vec![0.0_f64]);
     for pair in tilts.windows(2) {
         let [[t, before], [next, after]] = [pair[0], pair[1]];
         if before * after < 0.0 {
@@ -121,6 +121,23 @@ fn rocking(make: &Maker<'_>) -> Vec<Figure> {
         let last = peaks.len() - 1;
         peaks[last] = peaks[last].max(after.abs());
     }
+    (times, peaks)
+}
+
+/// Share of the spin that an engine's block keeps in its first impact, from the heights before and after.
+#[must_use]
+pub fn impact_loss(make: &Maker<'_>, dt: f64) -> f64 {
+    let (_, peaks) = impacts(&rocked(make, dt, 1.5));
+    (height(peaks[1]) / height(RELEASE * slenderness())).sqrt()
+}
+
+/// Energy of a tilt above that of the upright block, in units of m g R.
+fn height(tilt: f64) -> f64 {
+    (slenderness() - tilt.abs()).cos() - slenderness().cos()
+}
+
+fn rocking(make: &Maker<'_>) -> Vec<Figure> {
+    let (times, peaks) = impacts(&rocked(make, DT, 10.0));
     let kept = match peaks.get(IMPACTS) {
         Some(&peak) => (height(peak) / height(RELEASE * slenderness())).powf(0.5 / IMPACTS as f64),
         None => 0.0,
@@ -151,11 +168,20 @@ fn rocking(make: &Maker<'_>) -> Vec<Figure> {
 /// Half the height of a book of 1 m \[m\].
 const HALF_BOOK: f64 = 0.1;
 
-/// Adds a table whose edge is at 0 and `count` books of 1 m, each displaced by `factor` of its limit.
-pub fn build_books(engine: &mut dyn Engine, count: usize, factor: f64) -> Vec<BodyHandle> {
+/// Adds a table with its edge at `edge` and `count` books of 1 m, each displaced by `factor` of its limit.
+pub fn build_books(
+    engine: &mut dyn Engine,
+    count: usize,
+    factor: f64,
+    edge: f64,
+) -> Vec<BodyHandle> {
     let surface = ShapeDef::default();
-    slab(engine, [-6.0, -1.0, 0.0, 0.0], &surface);
-    let mut x = -0.5;
+    slab(
+        engine,
+        [edge as f32 - 4.0, -1.0, edge as f32, 0.0],
+        &surface,
+    );
+    let mut x = edge - 0.5;
     let mut book = |level: usize, engine: &mut dyn Engine| {
         // The book on level k, the table being 0, has count - k above it.
         x += factor * 0.5 / (count - level) as f64;
@@ -175,7 +201,7 @@ pub fn largest_overhang(count: u32) -> f64 {
 fn overhang(make: &Maker<'_>) -> Vec<Figure> {
     let holds = |count: usize, factor: f64| {
         let mut engine = make(&settings(G));
-        let books = build_books(&mut *engine, count, factor);
+        let books = build_books(&mut *engine, count, factor, 0.0);
         stays(&mut *engine, &books, (0.05, 20.0))
     };
     let figure = |what: &'static str, count: u32| {
@@ -208,7 +234,7 @@ enum Outcome {
 
 /// Puts a block of half extents (`half_width`, 0.5) onto a slope under gravity that is turned by `slope` \[rad\].
 fn on_slope(make: &Maker<'_>, half_width: f64, friction: f64, slope: f64) -> Outcome {
-    let mut engine = make(&crate::engine::EngineSettings {
+    let mut engine = make(&EngineSettings {
         gravity: cairn2d::prelude::vec2((G * slope.sin()) as f32, (-G * slope.cos()) as f32),
         ..settings(G)
     });

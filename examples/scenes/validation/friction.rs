@@ -2,12 +2,11 @@
 
 use super::Case;
 use super::lab::{
-    DT, Figure, G, Link, Maker, body, capsule, critical, disc, ground, pin, place, relative,
-    settings, slab,
+    DT, Figure, G, Link, Maker, body, capsule, critical, disc, pin, place, relative, settings, slab,
 };
 use crate::engine::{BodyHandle, Engine};
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
-use cairn2d::prelude::{BodyDef, ShapeDef};
+use cairn2d::prelude::{BodyDef, Polygon, Shape, ShapeDef, point};
 use std::f64::consts::PI;
 
 pub(super) const CASES: &[Case] = &[
@@ -196,8 +195,8 @@ const DRUM_FRICTION: f64 = 0.3;
 const WRAPPED: usize = 32;
 /// Straight links on either side.
 const HANGING: usize = 4;
-/// Radius of the drum, and of the rounding of links \[m\].
-const DRUM: (f64, f64) = (1.0, 0.02);
+/// Radius of the drum \[m\].
+const DRUM: f64 = 1.0;
 /// Mass of the lighter weight \[kg\], 20 times that of a link.
 const WEIGHT: f64 = 1.0;
 
@@ -209,13 +208,25 @@ pub fn capstan_ratio(links: usize) -> f64 {
     ((1.0 + t) / (1.0 - t)).powi(links as i32)
 }
 
+/// Returns a link with pins `half` from its middle. Its inner face is on the line of the pins: friction on a thicker belt would
+/// act at a smaller radius than the tension, which lowers the exponent.
+fn belt_link(half: f64) -> Shape {
+    let (x, y) = ((0.9 * half) as f32, (0.4 * half) as f32);
+    let corners = [(-x, 0.0), (x, 0.0), (x, y), (-x, y)].map(|(x, y)| point(x, y));
+    Shape::Polygon(Polygon::hull(&corners).expect("links have an area"))
+}
+
 /// Adds a drum and a belt of links without weight, with a weight of 1 kg at the left end and `ratio` kg at the right one.
-/// Returns the belt and the weights.
-pub fn build_capstan(engine: &mut dyn Engine, ratio: f64) -> (Vec<BodyHandle>, [BodyHandle; 2]) {
+/// The middle of the drum is at `middle` on the x axis \[m\]. Returns the belt and the weights.
+pub fn build_capstan(
+    engine: &mut dyn Engine,
+    ratio: f64,
+    middle: f64,
+) -> (Vec<BodyHandle>, [BodyHandle; 2]) {
     let surface = ShapeDef::default().friction(DRUM_FRICTION as f32);
-    let drum = ground(engine);
-    engine.create_shape(drum, &disc(DRUM.0 as f32), &surface);
-    let radius = DRUM.0 + DRUM.1;
+    let drum = engine.create_body(&BodyDef::static_().world_position([middle, 0.0]));
+    engine.create_shape(drum, &disc(DRUM as f32), &surface);
+    let radius = DRUM;
     let bend = 0.5 * PI / WRAPPED as f64;
     let half = radius * bend.tan();
     // Straight links continue where the first and the last wrapped one end, beside the drum.
@@ -239,11 +250,11 @@ pub fn build_capstan(engine: &mut dyn Engine, ratio: f64) -> (Vec<BodyHandle>, [
             ..BodyDef::dynamic()
         };
         let def = def
-            .world_position([x, y])
+            .world_position([middle + x, y])
             .angle(angle as f32)
             .gravity_scale(0.0);
         let link = engine.create_body(&def);
-        let shape = capsule((0.5 * half) as f32, DRUM.1 as f32);
+        let shape = belt_link(half);
         engine.create_shape(link, &shape, &surface.density(0.0));
         engine.set_mass(
             link,
@@ -258,7 +269,7 @@ pub fn build_capstan(engine: &mut dyn Engine, ratio: f64) -> (Vec<BodyHandle>, [
     }
     let low = -half * (2 * HANGING) as f64;
     let weights = [(-side, WEIGHT), (side, ratio * WEIGHT)]
-        .map(|(x, mass)| Link::at([x, low], 0.0, (mass, 0.01 * mass)).create(engine));
+        .map(|(x, mass)| Link::at([middle + x, low], 0.0, (mass, 0.01 * mass)).create(engine));
     pin(engine, (weights[0], [0.0; 2]), (belt[0], [-half, 0.0]));
     let last = belt[belt.len() - 1];
     pin(engine, (weights[1], [0.0; 2]), (last, [half, 0.0]));
@@ -268,7 +279,7 @@ pub fn build_capstan(engine: &mut dyn Engine, ratio: f64) -> (Vec<BodyHandle>, [
 fn capstan(make: &Maker<'_>) -> Vec<Figure> {
     let holds = |ratio: f64| {
         let mut engine = make(&settings(G));
-        let (_, weights) = build_capstan(&mut *engine, ratio);
+        let (_, weights) = build_capstan(&mut *engine, ratio, 0.0);
         super::lab::stays(&mut *engine, &weights, (0.05, 5.0))
     };
     let exact = (DRUM_FRICTION * PI).exp();

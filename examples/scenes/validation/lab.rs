@@ -21,8 +21,8 @@ pub struct Figure {
     pub reference: String,
     /// How far the measured value is from it; infinite if there was none.
     pub error: f64,
-    /// Most that it may be, if the case has a bound.
-    pub bound: Option<f64>,
+    /// Most that it may be.
+    pub bound: f64,
 }
 
 impl Figure {
@@ -33,14 +33,14 @@ impl Figure {
             what,
             reference: reference.into(),
             error,
-            bound: Some(bound),
+            bound,
         }
     }
 
     /// Says whether the error is within the bound.
     #[must_use]
     pub fn is_met(&self) -> bool {
-        self.bound.is_none_or(|bound| self.error <= bound)
+        self.error <= self.bound
     }
 }
 
@@ -48,9 +48,10 @@ impl core::fmt::Display for Figure {
     /// Writes the error, bold if it is within the bound.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let error = number(self.error);
-        match self.bound {
-            Some(_) if self.is_met() => write!(f, "**{error}**"),
-            _ => f.write_str(&error),
+        if self.is_met() {
+            write!(f, "**{error}**")
+        } else {
+            f.write_str(&error)
         }
     }
 }

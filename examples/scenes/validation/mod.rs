@@ -14,6 +14,8 @@ pub mod friction;
 pub mod impacts;
 pub mod gas;
 pub mod hopper;
+pub mod orders;
+pub mod plot;
 
 pub use lab::{Figure, Maker, number};
 

@@ -143,7 +143,7 @@ fn pins() -> [Pin; 10] {
 }
 
 /// Point D of the spring in the frame of K3 \[m\].
-const SPRING_ANCHOR: [f64; 2] = [SC - SB, SA - SD];
+const SPRING_ANCHOR: [f64; 2] = [SD - SB, SA - SC];
 
 /// Force of the spring on K3 \[N\] and the point where it acts, from the center and the angle of K3.
 fn spring([x, y]: [f64; 2], angle: f64) -> ([f64; 2], [f64; 2]) {
@@ -191,35 +191,85 @@ pub fn reference(steps: u32) -> ([f64; 7], f64) {
     (angles, ((energy(&assembly) - start - work) / work).abs())
 }
 
+/// A model of the mechanism: the same masses, other lengths and a slower time. Forces change by `length / time^2`, so the
+/// angles are those of the benchmark at `time` times its times.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// Length of the model over that of the benchmark.
+    pub length: f64,
+    /// Time of the model over that of the benchmark.
+    pub time: f64,
+}
+
+impl Scale {
+    /// The benchmark itself.
+    pub const ONE: Self = Self {
+        length: 1.0,
+        time: 1.0,
+    };
+}
+
 /// Adds the mechanism and returns its bodies.
-pub fn build(engine: &mut dyn Engine) -> Vec<BodyHandle> {
+pub fn build(engine: &mut dyn Engine, scale: Scale) -> Vec<BodyHandle> {
     let base = ground(engine);
-    let bodies: Vec<_> = links().iter().map(|link| link.create(engine)).collect();
+    let scaled = |point: [f64; 2]| point.map(|x| scale.length * x);
+    let create = |link: &Link, engine: &mut dyn Engine| {
+        let link = Link {
+            center: scaled(link.center),
+            inertia: link.inertia * scale.length * scale.length,
+            ..*link
+        };
+        link.create(engine)
+    };
+    let links = links();
+    let bodies: Vec<_> = links.iter().map(|link| create(link, engine)).collect();
     for joint in pins() {
         let a = joint.a.map_or(base, |a| bodies[a]);
         pin(
             engine,
-            (a, joint.anchor_a),
-            (bodies[joint.b], joint.anchor_b),
+            (a, scaled(joint.anchor_a)),
+            (bodies[joint.b], scaled(joint.anchor_b)),
         );
     }
     bodies
 }
 
+/// Returns the points of a body at which others or the spring act, in its frame \[m\], for a picture.
+#[must_use]
+pub fn anchors(body: usize) -> Vec<[f64; 2]> {
+    let mut found: Vec<[f64; 2]> = Vec::new();
+    for pin in pins() {
+        if pin.a == Some(body) {
+            found.push(pin.anchor_a);
+        }
+        if pin.b == body {
+            found.push(pin.anchor_b);
+        }
+    }
+    if body == 2 {
+        found.push(SPRING_ANCHOR);
+    }
+    found.dedup();
+    found
+}
+
 /// Applies torque and spring for the next step of `dt` \[s\]. Engines hold forces during a step, so the spring has the
 /// length that it will have in the middle of the step, which is right to second order.
-pub fn drive(engine: &mut dyn Engine, bodies: &[BodyHandle], dt: f64) {
-    engine.apply_torque(bodies[0], TORQUE as f32);
+pub fn drive(engine: &mut dyn Engine, bodies: &[BodyHandle], dt: f64, scale: Scale) {
+    let Scale { length, time } = scale;
+    let force_scale = length / (time * time);
+    engine.apply_torque(bodies[0], (TORQUE * force_scale * length) as f32);
     let motion = engine.motion(bodies[2]);
-    let [x, y] = place(engine, bodies[2]);
+    let [x, y] = place(engine, bodies[2]).map(|x| x / length);
+    let half = 0.5 * dt / length;
     let [vx, vy] = [motion.velocity.x, motion.velocity.y].map(f64::from);
-    let middle = [x + 0.5 * dt * vx, y + 0.5 * dt * vy];
+    let middle = [x + half * vx, y + half * vy];
     let turn = angle(&motion) + 0.5 * dt * f64::from(motion.angular_velocity);
     let (force, at) = spring(middle, turn);
     // The arm from the center counts, not the place.
-    let now = [at[0] - middle[0] + x, at[1] - middle[1] + y];
-    let force = vec2(force[0] as f32, force[1] as f32);
-    engine.apply_force(bodies[2], force, point(now[0] as f32, now[1] as f32));
+    let now = [at[0] - middle[0] + x, at[1] - middle[1] + y].map(|x| (x * length) as f32);
+    let force = force.map(|force| (force * force_scale) as f32);
+    engine.apply_force(bodies[2], vec2(force[0], force[1]), point(now[0], now[1]));
 }
 
 /// Errors of a run in steps of `dt` \[s\]: the greatest of an angle at the end \[rad\], and of the energy balance relative
@@ -230,10 +280,10 @@ pub fn errors(make: &Maker<'_>, substeps: u32, dt: f64) -> (f64, f64) {
         substeps,
         ..settings(0.0)
     });
-    let bodies = build(&mut *engine);
+    let bodies = build(&mut *engine, Scale::ONE);
     let mut angles = frame_angles(START).map(Unwound);
     for _ in 0..(END / dt).round() as u32 {
-        drive(&mut *engine, &bodies, dt);
+        drive(&mut *engine, &bodies, dt, Scale::ONE);
         engine.step(dt as f32);
         for (unwound, &body) in angles.iter_mut().zip(&bodies) {
             unwound.follow(angle(&engine.motion(body)));
@@ -258,6 +308,9 @@ pub fn errors(make: &Maker<'_>, substeps: u32, dt: f64) -> (f64, f64) {
     (error.fold(0.0, f64::max), balance)
 }
 
+/// Error relative to the way of the crank.
+const GOAL: f64 = 1.0e-3;
+
 fn a03(make: &Maker<'_>) -> Vec<Figure> {
     let (angle, energy) = errors(make, 4, 1.0e-4);
     vec![
@@ -265,13 +318,13 @@ fn a03(make: &Maker<'_>) -> Vec<Figure> {
             "Andrews' squeezer (A03), steps of 0.1 ms: greatest error of an angle at 0.03 s [rad]",
             format!("beta {:.6}", END_ANGLES[0]),
             angle,
-            f64::INFINITY,
+            GOAL * (END_ANGLES[0] - START[0]),
         ),
         Figure::new(
             "error of the energy balance relative to the work",
             "0",
             energy,
-            f64::INFINITY,
+            GOAL,
         ),
     ]
 }
