@@ -346,12 +346,14 @@ mod tests {
     #[test]
     fn angles_of_the_benchmark_follow_from_its_data() {
         let (angles, energy) = reference(4000);
-        // Order four: halving the steps changes the angles by 15/16 of the error.
+        // Order four: halving the steps leaves a fifteenth of the change. The published angles agree to ten digits of the
+        // way of the crank; which of the two solutions is off beyond that is not known.
         let (fine, _) = reference(8000);
+        let digits = 1.0e-10 * (END_ANGLES[0] - START[0]);
         for i in 0..7 {
-            let own = (angles[i] - fine[i]).abs();
+            let own = (angles[i] - fine[i]).abs() / 15.0;
             let off = (fine[i] - END_ANGLES[i]).abs();
-            assert!(off <= own.max(1.0e-9), "{i}: {off} with steps of {own}");
+            assert!(own < 0.1 * digits && off < digits, "{i}: {off}, own {own}");
         }
         assert!(energy < 1.0e-7, "{energy}");
     }
