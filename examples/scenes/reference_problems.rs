@@ -75,6 +75,8 @@ pub(crate) const SCENES: &[Scene] = &[
         hopper_flow,
     )
     .about("Discs flow out of a hopper: the rate grows with the power 3/2 of the opening, whatever the height above it.")
+    // A flowing heap is iterated: thirty layers press its lowest discs together.
+    .overlap(10.0)
     .steps(420)
     .with_exits(),
 ];
@@ -209,6 +211,11 @@ fn capstan() -> Stage {
 fn hopper_flow() -> Stage {
     let mut engine = engine();
     let discs = hopper::build(&mut engine, 8.0);
-    tint(&mut engine, &discs);
+    for (layer, discs) in discs.chunks(hopper::LAYER).enumerate() {
+        for &disc in discs {
+            let id = engine.id(disc);
+            engine.world.body_mut(id).set_user_data(layer as u64);
+        }
+    }
     Stage::new(engine.world)
 }

@@ -15,6 +15,8 @@ pub(super) const CASES: &[Case] = &[Case {
 pub const DIAMETER: f64 = 0.5;
 /// Width of the hopper in diameters, and discs in it.
 const SIZE: (usize, usize) = (28, 1960);
+/// Discs in six rows, for a picture.
+pub const LAYER: usize = 6 * SIZE.0;
 /// Widths of the opening in diameters: wide enough that no arch stops the flow, and at most 0.36 of the hopper, else
 /// its walls matter.
 pub const OPENINGS: [f64; 6] = [5.0, 6.0, 7.0, 8.0, 9.0, 10.0];

@@ -56,11 +56,11 @@ impl core::fmt::Display for Figure {
     }
 }
 
-/// Writes a number with two digits.
+/// Writes a number with two digits, a whole one without decimals.
 #[must_use]
 pub fn number(value: f64) -> String {
-    if value == 0.0 {
-        "0".into()
+    if value.fract() == 0.0 && value.abs() < 1000.0 {
+        format!("{value:.0}")
     } else if !value.is_finite() {
         "fails".into()
     } else if (0.01..1000.0).contains(&value.abs()) {

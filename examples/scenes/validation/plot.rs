@@ -49,7 +49,7 @@ pub struct Curve {
 
 /// Picture, and the area of the curves in it \[px\].
 const SIZE: [f64; 2] = [720.0, 360.0];
-const AREA: [f64; 4] = [70.0, 20.0, 560.0, 310.0];
+const AREA: [f64; 4] = [70.0, 36.0, 560.0, 310.0];
 
 /// Colors of the curves: the reference first.
 const COLORS: [&str; 4] = ["#444444", "#2f6db3", "#d98a1f", "#b3432f"];
@@ -110,7 +110,7 @@ pub fn svg(x: &Axis, y: &Axis, curves: &[Curve]) -> String {
     );
     push(
         &mut text,
-        format_args!("<text x=\"6\" y=\"14\">{}</text>\n", y.title),
+        format_args!("<text x=\"6\" y=\"18\">{}</text>\n", y.title),
     );
     for (index, curve) in curves.iter().enumerate() {
         let color = COLORS[index % COLORS.len()];
