@@ -2,6 +2,7 @@
 
 use crate::engine::{BodyHandle, CairnEngine, Engine};
 use crate::kit::{lying_capsule, rectangle};
+use crate::mark::{Mark, Tone};
 use crate::scene::{Category, DT, Scene, Script, Stage};
 use crate::validation::lab::{G, settings, slab};
 use crate::validation::squeezer::Scale;
@@ -164,6 +165,18 @@ impl Script for Drive {
         core::mem::swap(world, &mut self.engine.world);
         squeezer::drive(&mut self.engine, &self.bodies, DT.into(), SQUEEZER_SCALE);
         core::mem::swap(world, &mut self.engine.world);
+    }
+
+    /// Draws the spring.
+    fn marks(&self, world: &World) -> Vec<Mark> {
+        let scaled = |x: f64| (x * SQUEEZER_SCALE.length) as f32;
+        let [x, y] = squeezer::SPRING_ANCHOR.map(scaled);
+        let body = world.body(self.engine.id(self.bodies[2]));
+        vec![Mark::Line {
+            from: squeezer::C.map(|x| x * SQUEEZER_SCALE.length).into(),
+            to: body.to_world_exact(point(x, y)),
+            tone: Tone::Note,
+        }]
     }
 }
 

@@ -35,9 +35,10 @@ fn print_orders() {
         let errors: Vec<String> = errors.into_iter().map(number).collect();
         let counts: Vec<String> = path.counts.iter().map(u32::to_string).collect();
         println!(
-            "| {} | {} | {} | {order:.2} | {} |",
+            "| {} | {} {} | {} | {order:.2} | {} |",
             path.what,
-            format!("{} {}", counts.join(", "), path.refined),
+            counts.join(", "),
+            path.refined,
             errors.join(", "),
             path.order
         );

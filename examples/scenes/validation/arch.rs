@@ -21,7 +21,7 @@ const FRICTION: f32 = 1.0;
 /// Corners of a stone: inner and outer at one joint, outer and inner at the next.
 fn corners(stones: usize, thickness: f64, index: usize) -> [[f64; 2]; 4] {
     let at = |radius: f64, joint: usize| {
-        let (sin, cos) = (PI * joint as f64 / stones as f64).sin_cos();
+        let (sin, cos) = libm::sincos(PI * joint as f64 / stones as f64);
         [radius * cos, radius * sin]
     };
     let (inner, outer) = (RADIUS - 0.5 * thickness, RADIUS + 0.5 * thickness);

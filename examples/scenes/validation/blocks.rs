@@ -5,7 +5,7 @@ use super::exact::runge_kutta;
 use super::lab::wrong_outcomes;
 use super::lab::{DT, Figure, G, Maker, angle, body, rectangle, relative, settings, slab, stays};
 use crate::engine::{BodyHandle, Engine, EngineSettings};
-use cairn2d::prelude::{BodyDef, ShapeDef};
+use cairn2d::prelude::{BodyDef, ShapeDef, vec2};
 
 pub(super) const CASES: &[Case] = &[
     Case {
@@ -31,7 +31,7 @@ const IMPACTS: usize = 5;
 
 /// Angle between the height and the diagonal of the block \[rad\].
 fn slenderness() -> f64 {
-    (ROCKER[0] / ROCKER[1]).atan()
+    libm::atan(ROCKER[0] / ROCKER[1])
 }
 
 /// Share of its spin that a slender block keeps when it changes from one corner to the other: angular momentum about the
@@ -83,11 +83,11 @@ pub fn rough() -> ShapeDef {
 
 /// Adds a block of half extents `half` tilted about its right corner, which is at `x` on a floor at height 0 \[m\].
 pub fn build_rocker(engine: &mut dyn Engine, half: [f64; 2], x: f64) -> BodyHandle {
-    let slenderness = (half[0] / half[1]).atan();
+    let slenderness = libm::atan(half[0] / half[1]);
     let tilt = RELEASE * slenderness;
-    let diagonal = half[0].hypot(half[1]);
+    let diagonal = libm::hypot(half[0], half[1]);
     // The center is up and left of the corner.
-    let (sin, cos) = (slenderness - tilt).sin_cos();
+    let (sin, cos) = libm::sincos(slenderness - tilt);
     let def = BodyDef::dynamic()
         .world_position([x - diagonal * sin, diagonal * cos])
         .angle(-tilt as f32);
@@ -234,8 +234,9 @@ enum Outcome {
 
 /// Puts a block of half extents (`half_width`, 0.5) onto a slope under gravity that is turned by `slope` \[rad\].
 fn on_slope(make: &Maker<'_>, half_width: f64, friction: f64, slope: f64) -> Outcome {
+    let (sin, cos) = libm::sincos(slope);
     let mut engine = make(&EngineSettings {
-        gravity: cairn2d::prelude::vec2((G * slope.sin()) as f32, (-G * slope.cos()) as f32),
+        gravity: vec2((G * sin) as f32, (-G * cos) as f32),
         ..settings(G)
     });
     let surface = ShapeDef::default().friction(friction as f32);
@@ -273,7 +274,7 @@ fn tip_or_slide(make: &Maker<'_>) -> Vec<Figure> {
         };
         let limit = f64::min(ratio, friction);
         for (factor, expected) in [(0.99, Outcome::Rests), (1.01, beyond)] {
-            let outcome = on_slope(make, half_width, friction, (factor * limit).atan());
+            let outcome = on_slope(make, half_width, friction, libm::atan(factor * limit));
             wrong += f64::from(u8::from(outcome != expected));
         }
     }

@@ -44,7 +44,7 @@ fn gain(make: &Maker<'_>, friction: f64, slope: f64, speed: f64) -> f64 {
     let inertia = 1.0 / 3.0;
     let link = Link {
         velocity: [speed, 0.0],
-        ..Link::at([0.0, slope.sin() + END], slope, (1.0, inertia))
+        ..Link::at([0.0, libm::sin(slope) + END], slope, (1.0, inertia))
     };
     let rod = link.create(&mut *engine);
     engine.create_shape(rod, &capsule(1.0, END as f32), &surface.density(0.0));
@@ -95,7 +95,7 @@ pub fn build_ladder(engine: &mut dyn Engine) -> BodyHandle {
     let surface = ShapeDef::default().friction(0.0);
     slab(engine, [-1.0, -1.0, 20.0, 0.0], &surface);
     slab(engine, [-1.0, 0.0, 0.0, 4.0], &surface);
-    let (sin, cos) = LADDER_ANGLE.sin_cos();
+    let (sin, cos) = libm::sincos(LADDER_ANGLE);
     let link = Link::at([cos + END, sin + END], PI - LADDER_ANGLE, (1.0, 1.0 / 3.0));
     let ladder = link.create(engine);
     engine.create_shape(ladder, &capsule(1.0, END as f32), &surface.density(0.0));
@@ -228,9 +228,9 @@ pub fn build_capstan(
     engine.create_shape(drum, &disc(DRUM as f32), &surface);
     let radius = DRUM;
     let bend = 0.5 * PI / WRAPPED as f64;
-    let half = radius * bend.tan();
+    let half = radius * libm::tan(bend);
     // Straight links continue where the first and the last wrapped one end, beside the drum.
-    let side = radius / bend.cos();
+    let side = radius / libm::cos(bend);
     // Middles and directions from the left end over the top to the right one.
     let mut poses = Vec::new();
     for i in (0..HANGING).rev() {
@@ -238,7 +238,8 @@ pub fn build_capstan(
     }
     for i in 0..WRAPPED {
         let at = PI * (1.0 - (i as f64 + 0.5) / WRAPPED as f64);
-        poses.push(([radius * at.cos(), radius * at.sin()], at - 0.5 * PI));
+        let (sin, cos) = libm::sincos(at);
+        poses.push(([radius * cos, radius * sin], at - 0.5 * PI));
     }
     for i in 0..HANGING {
         poses.push(([side, -half * (2 * i + 1) as f64], -0.5 * PI));

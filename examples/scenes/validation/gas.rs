@@ -69,13 +69,11 @@ fn build(engine: &mut dyn Engine, continuous: Continuous) -> Box4 {
     let mut discs = Vec::new();
     for i in 0..DISCS {
         let direction = TAU * f64::from(random.range(0.0, 1.0));
+        let (sin, cos) = libm::sincos(direction);
         let at = |index: usize| pitch * (index as f64 + 0.5);
         let def = BodyDef::dynamic()
             .world_position([at(i % SIDE), at(i / SIDE)])
-            .velocity(
-                (SPEED * direction.cos()) as f32,
-                (SPEED * direction.sin()) as f32,
-            );
+            .velocity((SPEED * cos) as f32, (SPEED * sin) as f32);
         let def = BodyDef { continuous, ..def };
         discs.push(body(engine, def, &disc((0.5 * DIAMETER) as f32), &gas));
     }

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn planted_exponent_is_found() {
         let points: Vec<_> = (1..6)
-            .map(|i| f64::from(i))
+            .map(f64::from)
             .map(|x| [x.ln(), (3.0 * x.powf(1.5)).ln()])
             .collect();
         assert!((slope(&points) - 1.5).abs() < 1.0e-12);

@@ -191,7 +191,7 @@ pub(crate) fn pin(
 
 /// Angle of a body in -pi to pi \[rad\].
 pub(crate) fn angle(motion: &BodyMotion) -> f64 {
-    f64::from(motion.rotation.im).atan2(motion.rotation.re.into())
+    libm::atan2(motion.rotation.im.into(), motion.rotation.re.into())
 }
 
 /// An angle followed over full turns \[rad\].

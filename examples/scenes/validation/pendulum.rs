@@ -26,7 +26,7 @@ const ARM: f64 = 0.5;
 
 /// Adds the pendulum, its arm at `angle` from +x, pinned to a point of `base`.
 pub(crate) fn pendulum(engine: &mut dyn Engine, base: BodyHandle, angle: f64) -> BodyHandle {
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = libm::sincos(angle);
     let bob = Link::at([ARM * cos, ARM * sin], angle, BOB).create(engine);
     pin(engine, (base, [0.0; 2]), (bob, [-ARM, 0.0]));
     bob
@@ -150,7 +150,7 @@ fn stays_upright(make: &Maker<'_>, w: f64) -> bool {
     let mut step = 0.0;
     while step * dt < 20.0 {
         step += 1.0;
-        let y = AMPLITUDE * (w * step * dt).sin();
+        let y = AMPLITUDE * libm::sin(w * step * dt);
         engine.move_to(base, point(0.0, y as f32), 0.0, dt as f32);
         engine.step(dt as f32);
         let off = angle(&engine.motion(bob)) - FRAC_PI_2;

@@ -22,10 +22,11 @@ const BODIES: [(f64, f64); 7] = [
     (0.054_98, 1.912e-5),
 ];
 
-// Fixed points A, B and C \[m\].
+// Fixed points A and B \[m\].
 const A: [f64; 2] = [-0.069_34, -0.002_27];
 const B: [f64; 2] = [-0.036_35, 0.032_73];
-const C: [f64; 2] = [0.014, 0.072];
+/// Fixed end of the spring, the point C \[m\].
+pub const C: [f64; 2] = [0.014, 0.072];
 
 // Lengths in the bodies \[m\], by the letters of the benchmark.
 const D: f64 = 0.028;
@@ -93,7 +94,7 @@ fn benchmark_angles([k1, k2, k3, k4, k5, k6, k7]: [f64; 7]) -> [f64; 7] {
 fn links() -> [Link; 7] {
     let angles = frame_angles(START);
     let turned = |body: usize, [x, y]: [f64; 2]| {
-        let (sin, cos) = angles[body].sin_cos();
+        let (sin, cos) = libm::sincos(angles[body]);
         [cos * x - sin * y, sin * x + cos * y]
     };
     let sum = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
@@ -142,16 +143,16 @@ fn pins() -> [Pin; 10] {
     ]
 }
 
-/// Point D of the spring in the frame of K3 \[m\].
-const SPRING_ANCHOR: [f64; 2] = [SD - SB, SA - SC];
+/// Other end of the spring, the point D, in the frame of K3 \[m\].
+pub const SPRING_ANCHOR: [f64; 2] = [SD - SB, SA - SC];
 
 /// Force of the spring on K3 \[N\] and the point where it acts, from the center and the angle of K3.
 fn spring([x, y]: [f64; 2], angle: f64) -> ([f64; 2], [f64; 2]) {
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = libm::sincos(angle);
     let [ax, ay] = SPRING_ANCHOR;
     let at = [x + cos * ax - sin * ay, y + sin * ax + cos * ay];
     let way = [C[0] - at[0], C[1] - at[1]];
-    let length = way[0].hypot(way[1]);
+    let length = libm::hypot(way[0], way[1]);
     let pull = SPRING.0 * (length - SPRING.1) / length;
     ([pull * way[0], pull * way[1]], at)
 }
