@@ -35,7 +35,7 @@ fn slenderness() -> f64 {
 }
 
 /// Share of its spin that a slender block keeps when it changes from one corner to the other: angular momentum about the
-/// new corner is kept [Housner63].
+/// new corner is kept \[Housner63\].
 #[must_use]
 pub fn spin_kept() -> f64 {
     1.0 - 1.5 * slenderness().sin().powi(2)

@@ -29,7 +29,7 @@ pub(super) const CASES: &[Case] = &[
 ];
 
 /// Friction above which a uniform rod has the paradox: the least mu with max over the angle of
-/// cos (mu sin - cos) = (sqrt(1 + mu^2) - 1) / 2 equal to 1 / 3 [Painleve95].
+/// cos (mu sin - cos) = (sqrt(1 + mu^2) - 1) / 2 equal to 1 / 3 \[Painleve95\].
 pub const PAINLEVE_FRICTION: f64 = 4.0 / 3.0;
 
 /// Radius of the ends of rods \[m\].

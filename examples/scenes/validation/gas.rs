@@ -31,7 +31,7 @@ const SAMPLE: f64 = 2.0;
 
 const WALL_BIT: u64 = 4;
 
-/// Pressure over density and temperature of hard discs that cover the share `eta` [Henderson75].
+/// Pressure over density and temperature of hard discs that cover the share `eta` \[Henderson75\].
 #[must_use]
 pub fn compressibility(eta: f64) -> f64 {
     (1.0 + eta * eta / 8.0) / (1.0 - eta).powi(2)

@@ -20,7 +20,7 @@ pub const LAYER: usize = 6 * SIZE.0;
 /// Widths of the opening in diameters: wide enough that no arch stops the flow, and at most 0.36 of the hopper, else
 /// its walls matter.
 pub const OPENINGS: [f64; 6] = [5.0, 6.0, 7.0, 8.0, 9.0, 10.0];
-/// Width in diameters that the opening seems to lack [Beverloo61].
+/// Width in diameters that the opening seems to lack \[Beverloo61\].
 pub const LACK: f64 = 1.4;
 /// Shares of the discs that have left between which the rate is measured: after the start, and before the surface is low.
 const SHARES: (f64, f64) = (0.1, 0.45);

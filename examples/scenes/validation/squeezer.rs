@@ -11,7 +11,7 @@ pub(super) const CASES: &[Case] = &[Case {
     measure: a03,
 }];
 
-/// Masses \[kg\] and inertias [kg m^2] of the bodies K1 to K7 [Schiehlen90].
+/// Masses \[kg\] and inertias [kg m^2] of the bodies K1 to K7 \[Schiehlen90\].
 const BODIES: [(f64, f64); 7] = [
     (0.043_25, 2.194e-6),
     (0.003_65, 4.410e-7),
