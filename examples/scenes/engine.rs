@@ -98,6 +98,19 @@ pub trait Engine {
     /// Adds a revolute joint.
     fn create_hinge(&mut self, hinge: &Hinge);
 
+    /// Gives a body a mass \[kg\] and an inertia about its origin [kg m^2] in place of those of its shapes. The
+    /// origin becomes the center of mass; the body must have no shapes that place it elsewhere.
+    fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32);
+
+    /// Applies a force at a point of the world during the next step \[N\].
+    fn apply_force(&mut self, body: BodyHandle, force: Vec2, at: Point);
+
+    /// Applies a torque during the next step, counter-clockwise [N m].
+    fn apply_torque(&mut self, body: BodyHandle, torque: f32);
+
+    /// Sets the approach speed below which shapes do not bounce [m/s]. Without effect in engines that have none.
+    fn set_restitution_threshold(&mut self, speed: f32);
+
     /// Removes a body with its shapes and joints.
     fn destroy_body(&mut self, body: BodyHandle);
 
@@ -134,8 +147,14 @@ impl CairnEngine {
             clock,
             ..WorldDef::default()
         };
+        Self::with_world(World::new(def))
+    }
+
+    /// Takes a world without bodies, whatever its settings.
+    #[must_use]
+    pub const fn with_world(world: World) -> Self {
         Self {
-            world: World::new(def),
+            world,
             bodies: Vec::new(),
         }
     }
@@ -173,6 +192,33 @@ impl Engine for CairnEngine {
         def.motor = hinge.motor;
         def.spring = hinge.spring;
         self.world.create_joint(def);
+    }
+
+    fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
+        let center = Point::origin();
+        let data = MassData {
+            mass,
+            center,
+            inertia,
+        };
+        let body = self.id(body);
+        self.world.body_mut(body).set_mass(Some(data));
+    }
+
+    fn apply_force(&mut self, body: BodyHandle, force: Vec2, at: Point) {
+        let body = self.id(body);
+        self.world.body_mut(body).apply_force_at(force, at);
+    }
+
+    fn apply_torque(&mut self, body: BodyHandle, torque: f32) {
+        let body = self.id(body);
+        self.world.body_mut(body).apply_torque(torque);
+    }
+
+    fn set_restitution_threshold(&mut self, speed: f32) {
+        let mut def = self.world.def().clone();
+        def.tuning.restitution_threshold = speed;
+        self.world.set_def(def);
     }
 
     fn destroy_body(&mut self, body: BodyHandle) {

@@ -37,5 +37,7 @@ mod crowd_figures;
 pub mod quality;
 pub mod engine;
 pub mod benchmark;
+pub mod validation;
 mod contests;
+mod reference_problems;
 pub mod registry;

@@ -27,6 +27,7 @@ const FILES: &[&[Scene]] = &[
     crate::crowd_links::SCENES,
     crate::crowd_figures::SCENES,
     crate::contests::SCENES,
+    crate::reference_problems::SCENES,
 ];
 
 /// Scenes that show the engine at its first; the benches time them.

@@ -185,6 +185,31 @@ impl Engine for Box2d {
         }
     }
 
+    fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
+        let data = ffi::b2MassData {
+            mass,
+            center: ffi::b2Vec2 { x: 0.0, y: 0.0 },
+            rotationalInertia: inertia,
+        };
+        // SAFETY: the body is alive.
+        unsafe { ffi::b2Body_SetMassData(self.id(body), data) }
+    }
+
+    fn apply_force(&mut self, body: BodyHandle, force: Vec2, at: Point) {
+        // SAFETY: the body is alive.
+        unsafe { ffi::b2Body_ApplyForce(self.id(body), vector(force), place(at), true) }
+    }
+
+    fn apply_torque(&mut self, body: BodyHandle, torque: f32) {
+        // SAFETY: the body is alive.
+        unsafe { ffi::b2Body_ApplyTorque(self.id(body), torque, true) }
+    }
+
+    fn set_restitution_threshold(&mut self, speed: f32) {
+        // SAFETY: the world lives as long as `self`.
+        unsafe { ffi::b2World_SetRestitutionThreshold(self.world, speed) }
+    }
+
     fn destroy_body(&mut self, body: BodyHandle) {
         // SAFETY: scenes destroy a body once.
         unsafe { ffi::b2DestroyBody(self.id(body)) }

@@ -10,6 +10,7 @@ mod chart;
 mod stages;
 mod memory;
 mod scaling;
+mod validation;
 
 use clap::{Args, Parser, Subcommand};
 use engines::Kind;
@@ -83,6 +84,14 @@ enum Mode {
         #[arg(long)]
         plot: Option<PathBuf>,
     },
+    /// Runs the reference problems, and prints the error of each engine.
+    Validation {
+        /// Cases to run, by name; none: all.
+        cases: Vec<String>,
+        /// Folder into which to draw curves (SVG) instead of the table.
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Runs each chosen scene with each chosen engine once and says nothing: for a profiler.
     Only {
         /// Steps to run instead of the scene's own number.
@@ -131,6 +140,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             most,
             plot,
         }) => scaling::show(engines, threads, most, plot.as_deref())?,
+        Some(Mode::Validation { cases, plot }) => match plot {
+            Some(folder) => validation::plot(engines, &folder)?,
+            None => validation::show(&cases, engines),
+        },
         Some(Mode::Only { steps, threads }) => run::only(&scenes, engines, steps, threads),
         None => {
             let rows = compare::measure(

@@ -9,6 +9,8 @@ pub(crate) struct Rapier {
     world: rp::PhysicsWorld,
     sleeping: bool,
     bodies: Vec<rp::RigidBodyHandle>,
+    /// Bodies with a force or torque for the next step: Rapier keeps these until they are reset.
+    pushed: Vec<rp::RigidBodyHandle>,
 }
 
 impl Rapier {
@@ -21,6 +23,7 @@ impl Rapier {
             world,
             sleeping: settings.sleeping,
             bodies: Vec::new(),
+            pushed: Vec::new(),
         }
     }
 
@@ -140,6 +143,30 @@ impl Engine for Rapier {
         self.world.insert_impulse_joint(a, b, joint);
     }
 
+    fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
+        let data = rp::MassProperties::new(rp::Vector::ZERO, mass, inertia);
+        let body = self.id(body);
+        // Additional mass adds to that of the shapes, so these must have none.
+        for collider in self.world.bodies[body].colliders().to_vec() {
+            self.world.colliders[collider].set_density(0.0);
+        }
+        self.world.bodies[body].set_additional_mass_properties(data, true);
+    }
+
+    fn apply_force(&mut self, body: BodyHandle, force: Vec2, at: Point) {
+        let body = self.id(body);
+        self.world.bodies[body].add_force_at_point(vector(force), vector(at.coords), true);
+        self.pushed.push(body);
+    }
+
+    fn apply_torque(&mut self, body: BodyHandle, torque: f32) {
+        let body = self.id(body);
+        self.world.bodies[body].add_torque(torque, true);
+        self.pushed.push(body);
+    }
+
+    fn set_restitution_threshold(&mut self, _speed: f32) {}
+
     fn destroy_body(&mut self, body: BodyHandle) {
         let body = self.id(body);
         self.world.remove_body(body);
@@ -157,6 +184,10 @@ impl Engine for Rapier {
     fn step(&mut self, dt: f32) {
         self.world.integration_parameters.dt = dt;
         self.world.step();
+        for body in core::mem::take(&mut self.pushed) {
+            self.world.bodies[body].reset_forces(false);
+            self.world.bodies[body].reset_torques(false);
+        }
     }
 
     fn motion(&self, body: BodyHandle) -> BodyMotion {
