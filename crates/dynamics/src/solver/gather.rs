@@ -1,9 +1,11 @@
 //! Loads of contact constraints and their bodies into lanes, for prepare.
 
+use super::integrate::acceleration;
 use super::shared_world::SharedWorld;
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
 use crate::id::NO_SLOT;
 use crate::records::load_shared_row;
+use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{Lanes, Simd};
 
 /// Values of the contacts of one block that are gathered lane by lane: they depend on flags.
@@ -22,6 +24,9 @@ pub(super) struct GatheredContacts<L: Lanes> {
     /// Vector between the centers of mass, from A to B \[m\].
     pub(super) between_x: L,
     pub(super) between_y: L,
+    /// Acceleration of B relative to A by gravity and forces, where the contact bounces \[m/s^2\].
+    pub(super) acceleration_x: L,
+    pub(super) acceleration_y: L,
     /// 1 where there is a second point, and in lanes without a contact.
     pub(super) has_second: L,
     /// 1 where the contact is inactive.
@@ -47,6 +52,8 @@ impl<L: Lanes> GatheredContacts<L> {
             inv_inertia_b: simd.zero(),
             between_x: simd.zero(),
             between_y: simd.zero(),
+            acceleration_x: simd.zero(),
+            acceleration_y: simd.zero(),
             has_second: simd.splat(1.0),
             is_inactive: simd.zero(),
             has_initial_error: simd.zero(),
@@ -88,6 +95,12 @@ pub(super) fn gather<L: Lanes>(
             gathered.depenetration_x.as_mut_slice()[lane] = b.x - a.x;
             gathered.depenetration_y.as_mut_slice()[lane] = b.y - a.y;
         }
+        if constraint.restitution > 0.0 {
+            let (a, b) = (constraint.body_a, constraint.body_b);
+            let relative = acceleration_of(world, b) - acceleration_of(world, a);
+            gathered.acceleration_x.as_mut_slice()[lane] = relative.x;
+            gathered.acceleration_y.as_mut_slice()[lane] = relative.y;
+        }
     }
     gathered
 }
@@ -125,6 +138,16 @@ fn gather_bodies<L: Lanes>(
     gathered.inv_inertia_b.as_mut_slice()[lane] = mass_b.inv_inertia;
     gathered.between_x.as_mut_slice()[lane] = between.x;
     gathered.between_y.as_mut_slice()[lane] = between.y;
+}
+
+fn acceleration_of(world: &SharedWorld<'_>, body: u32) -> Vec2 {
+    let mass = &world.masses[body as usize];
+    if mass.inv_mass > 0.0 {
+        let motion = &world.motions[body as usize];
+        acceleration(mass, motion, world.integration.gravity)
+    } else {
+        Vec2::new(0.0, 0.0)
+    }
 }
 
 /// The stored constraint of each contact.

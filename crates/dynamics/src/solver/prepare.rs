@@ -203,6 +203,7 @@ fn prepare_points<L: Lanes>(
         let separation = point.base_separation + (gap_x * nx + gap_y * ny);
         let separation = without_initial_error(block, gathered, point, separation, constants);
         displacements[i] = gap_x * ny - gap_y * nx;
+        let acceleration = gathered.acceleration_x * nx + gathered.acceleration_y * ny;
         let mut lanes = PointLanes {
             arm_a_x,
             arm_a_y,
@@ -214,7 +215,8 @@ fn prepare_points<L: Lanes>(
         };
         let inv_mass = block.inv_mass_of(&lanes);
         lanes.mass = simd.splat(1.0) / inv_mass;
-        block.approach[i] = normal_velocity(block, &inputs.velocities, &lanes);
+        let velocity = normal_velocity(block, &inputs.velocities, &lanes);
+        block.approach[i] = approach_at_surface(velocity, separation, acceleration);
         rest_offsets[i] = point.rest_load * (deflection * inv_mass);
         block.points[i] = lanes;
     }
@@ -251,6 +253,19 @@ fn deepest_corrected<L: Lanes>(
     let velocity = point.normal_impulse * (block.inv_mass_a + block.inv_mass_b);
     let is_loaded = velocity.gt(simd.splat(MIN_LOAD_ACCELERATION * constants.h));
     L::select(is_loaded, simd.splat(-LOADED_DEPTH), simd.zero())
+}
+
+/// Normal velocity at which a point reaches the surface, or reached it, from the velocity at the start of the
+/// step, the separation, and the acceleration: v^2 grows by twice the acceleration times the distance.
+///
+/// Without this correction a ball would get back the speed that it had a fraction of a step before or after
+/// the impact, and lose the height of that distance at each bounce.
+#[inline(always)]
+fn approach_at_surface<L: Lanes>(velocity: L, separation: L, acceleration: L) -> L {
+    let simd = velocity.simd();
+    let gained = simd.splat(-2.0) * acceleration * separation;
+    let speed_sq = (velocity * velocity + gained).max(simd.zero());
+    L::select(simd.zero().gt(velocity), -speed_sq.sqrt(), velocity)
 }
 
 /// Inverse effective mass that couples the normals of the two points.
