@@ -1,6 +1,6 @@
 //! Errors of the crowd, with name and value of the refused number.
 
-use crate::id::{AgentId, ObstacleId};
+use crate::store::id::{AgentId, ObstacleId};
 
 /// Reason why a definition or an argument was refused; the crowd is unchanged then.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -10,8 +10,6 @@ pub struct CrowdProfile {
     pub index: u64,
     /// Neighbor searches and decisions of all agents.
     pub decisions: u64,
-    /// Part of the decisions that neighbor searches take: estimated from a fifth of the agents, on all threads.
-    pub neighbors: u64,
     /// Joint solution of all contacts.
     pub contacts: u64,
     /// Storing of the decisions, and events.
@@ -38,41 +36,9 @@ impl Stopwatch {
     }
 }
 
-/// Times of the timed decisions [ns].
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct DecisionTime {
-    /// Neighbor searches, and all the rest.
-    pub(crate) neighbors: u64,
-    pub(crate) rest: u64,
-}
-
-impl DecisionTime {
-    /// Adds the times of another thread.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.neighbors += other.neighbors;
-        self.rest += other.rest;
-    }
-
-    /// Returns the part of a time that neighbor searches took [ns].
-    pub(crate) fn neighbors_of(&self, time: u64) -> u64 {
-        let all = (self.neighbors + self.rest).max(1);
-        (time as f64 * (self.neighbors as f64 / all as f64)) as u64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn neighbors_take_their_part_of_a_time() {
-        let mut time = DecisionTime::default();
-        assert_eq!(time.neighbors_of(100), 0);
-        let (neighbors, rest) = (1, 2);
-        time.add(&DecisionTime { neighbors, rest });
-        time.add(&DecisionTime { neighbors, rest: 0 });
-        assert_eq!(time.neighbors_of(100), 50);
-    }
 
     #[test]
     fn laps_do_not_wrap_where_a_clock_goes_back() {

@@ -1,0 +1,343 @@
+//! Sweeps over the contacts of all agents, until no velocity changes.
+//!
+//! The first sweep solves all agents with contacts, each later one the agents whose velocity has changed and their
+//! neighbors. So the work of a jam does not depend on the rest of the crowd.
+
+use crate::contacts::{Contacts, Settled, SweepParams};
+use crate::limits::region::Region;
+use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
+use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd, each_lane};
+use rayon::prelude::*;
+
+/// Velocities that are being settled, and the agents to solve again.
+///
+/// The index of a group is [`GROUPS`] times its block of contacts, plus its index there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sweeps {
+    /// Contacts of all agents, in blocks of at most [`CHUNK`] agents.
+    pub(crate) contacts: Vec<Contacts>,
+    /// Velocities in the order of the grid, and of the sentinel [m/s].
+    pub(crate) velocities: Vec<[f32; 2]>,
+    dependents: Dependents,
+    /// Groups of the present sweep, and their results.
+    active: Vec<Active>,
+    results: Vec<Settled>,
+    /// Mask of agents of each group that the next sweep solves.
+    dirty: Vec<u8>,
+}
+
+/// Agents of a group that are solved.
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    group: u32,
+    set: u32,
+}
+
+/// Most groups in a block of contacts.
+const GROUPS: usize = CHUNK / LANES;
+
+/// Number of groups from which on a sweep is parallel, and groups per task.
+///
+/// Below, the distribution of tasks costs more than it saves.
+const PARALLEL_GROUPS: usize = 4 * GROUPS_PER_TASK;
+const GROUPS_PER_TASK: usize = 64;
+
+impl Sweeps {
+    /// Settles the contacts of a step of `step` seconds; `region` returns the region of a sorted agent.
+    pub(crate) fn settle(
+        &mut self,
+        width: Level,
+        step: f32,
+        region: impl Fn(usize) -> Region + Sync,
+    ) {
+        self.dirty.clear();
+        // One more: an empty sentinel group.
+        let groups = GROUPS * self.contacts.len();
+        self.dirty.resize(groups + 1, 0);
+        for (block, dirty) in self.contacts.iter().zip(self.dirty.chunks_mut(GROUPS)) {
+            for (set, dirty) in block.sets().zip(dirty) {
+                *dirty = set as u8;
+            }
+        }
+        self.dependents.clear();
+        for sweep in 0..MAX_SWEEPS {
+            self.collect_dirty();
+            if self.active.is_empty() {
+                break;
+            }
+            let slop = SWEEP_SLOP / step;
+            let how = SweepParams {
+                slop,
+                // A pair is settled at once; if that did not suffice, over-relaxation helps.
+                gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
+                least_change: SWEEP_CHANGE * slop,
+            };
+            self.sweep(width, &how, &region);
+            self.apply();
+        }
+    }
+
+    /// Lists the dirty groups and clears their masks.
+    fn collect_dirty(&mut self) {
+        self.active.clear();
+        self.dirty.pop();
+        for (group, dirty) in (0..).zip(&mut self.dirty) {
+            if *dirty != 0 {
+                let set = u32::from(core::mem::take(dirty));
+                self.active.push(Active { group, set });
+            }
+        }
+        self.dirty.push(0);
+    }
+
+    /// Computes the velocities of the active agents, from those of the last sweep.
+    fn sweep(
+        &mut self,
+        width: Level,
+        how: &SweepParams,
+        region: &(impl Fn(usize) -> Region + Sync),
+    ) {
+        self.results.resize(self.active.len(), Settled::default());
+        let (contacts, velocities) = (&self.contacts, &self.velocities);
+        let sweep = |(active, results): (&[Active], &mut [Settled])| {
+            width.enter(SweepTask {
+                contacts,
+                velocities,
+                how,
+                region,
+                active,
+                results,
+            });
+        };
+        if self.active.len() < PARALLEL_GROUPS || rayon::current_num_threads() == 1 {
+            sweep((&self.active, &mut self.results));
+        } else {
+            let parts = self.active.par_chunks(GROUPS_PER_TASK);
+            parts
+                .zip(self.results.par_chunks_mut(GROUPS_PER_TASK))
+                .for_each(sweep);
+        }
+    }
+
+    /// Stores the results, and marks the agents with changed neighbors for the next sweep.
+    fn apply(&mut self) {
+        for (active, settled) in self.active.iter().zip(&self.results) {
+            let (contacts, group) = find(&self.contacts, active.group);
+            let agents = contacts.agents(group);
+            for (lane, &agent) in agents.iter().enumerate() {
+                self.velocities[agent as usize] = [settled.x.0[lane], settled.y.0[lane]];
+            }
+            if settled.changed != 0 {
+                let count = self.velocities.len();
+                self.dependents.fill(&self.contacts, count);
+                self.dirty[active.group as usize] |= settled.changed as u8;
+                self.dependents
+                    .mark(agents, settled.changed, &mut self.dirty);
+            }
+        }
+    }
+}
+
+/// Task of a thread: a sweep over some groups.
+struct SweepTask<'a, R> {
+    contacts: &'a [Contacts],
+    velocities: &'a [[f32; 2]],
+    how: &'a SweepParams,
+    region: &'a R,
+    active: &'a [Active],
+    results: &'a mut [Settled],
+}
+
+impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self, simd: S) {
+        for (active, result) in self.active.iter().zip(self.results) {
+            let (contacts, group) = find(self.contacts, active.group);
+            *result = contacts.settled::<S::F32>(
+                simd,
+                group,
+                active.set,
+                self.velocities,
+                self.how,
+                self.region,
+            );
+        }
+    }
+}
+
+/// Returns a group's block and its index there.
+#[inline]
+fn find(blocks: &[Contacts], group: u32) -> (&Contacts, usize) {
+    (&blocks[group as usize / GROUPS], group as usize % GROUPS)
+}
+
+/// For each agent the agents that have it in contact: lists threaded through the entries of contact rows.
+///
+/// They end at an entry after all rows, in the sentinel group, so that several lists can be followed at once without
+/// branches.
+#[derive(Clone, Debug, Default)]
+struct Dependents {
+    /// First entry of each agent's list, in the order of the grid.
+    first: Vec<u32>,
+    /// The next entry of the list, for each entry.
+    next: Vec<[u32; LANES]>,
+    /// Group of each row.
+    groups: Vec<u32>,
+}
+
+impl Dependents {
+    fn clear(&mut self) {
+        self.first.clear();
+    }
+
+    /// Builds the lists of `count` agents and the sentinel, unless they exist.
+    fn fill(&mut self, blocks: &[Contacts], count: usize) {
+        if !self.first.is_empty() {
+            return;
+        }
+        let rows: usize = blocks.iter().map(Contacts::row_count).sum();
+        let end = (LANES * rows) as u32;
+        self.first.resize(count, end);
+        self.groups.clear();
+        self.next.clear();
+        if rows >= self.next.capacity() {
+            self.groups.reserve_exact(rows + rows / 8 + 1);
+            self.next.reserve_exact(rows + rows / 8 + 1);
+        }
+        let first = &mut self.first;
+        for (block, start) in blocks.iter().zip((0..).step_by(GROUPS)) {
+            for (group, others) in block.rows() {
+                let place = (LANES * self.groups.len()) as u32;
+                self.groups.push(start + group as u32);
+                // The sentinel gets a list as well (never read), so that this loop has no branch.
+                self.next.push(each_lane(|lane| {
+                    let first = &mut first[others[lane] as usize];
+                    core::mem::replace(first, place + lane as u32)
+                }));
+            }
+        }
+        self.groups.push((GROUPS * blocks.len()) as u32);
+        self.next.push([end; LANES]);
+    }
+
+    /// Marks the agents that have one of a set of agents in contact.
+    #[inline]
+    fn mark(&self, agents: &[u32; LANES], mut set: u32, dirty: &mut [u8]) {
+        let (mut places, mut count) = ([0; LANES], 0);
+        while set != 0 {
+            let lane = set.trailing_zeros() as usize % LANES;
+            set &= set - 1;
+            places[count % LANES] = self.first[agents[lane] as usize] as usize;
+            count += 1;
+        }
+        let end = LANES * (self.groups.len() - 1);
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = false;
+            for place in &mut places[..count] {
+                let (row, lane) = (*place / LANES, *place % LANES);
+                dirty[self.groups[row] as usize] |= 1 << lane;
+                *place = self.next[row][lane] as usize;
+                goes_on |= *place != end;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::ContactLanes;
+    use cairn2d_geometry::math::Vec2;
+    use cairn2d_simd::F32x8;
+
+    const X: Vec2 = Vec2::new(1.0, 0.0);
+
+    /// Another agent, the direction to it, and the speed at which the gap may close.
+    type Contact = (u32, Vec2, f32);
+
+    fn contact(other: u32, towards: Vec2, room: f32) -> Contact {
+        (other, towards, room)
+    }
+
+    /// Settles these velocities in a step of a second, where member `i` has `contacts[i]`.
+    fn settled(velocities: &[Vec2], contacts: &[&[Contact]]) -> Vec<Vec2> {
+        let mut all = Contacts::default();
+        all.clear(velocities.len(), Some(0.5));
+        all.begin();
+        for row in 0..contacts
+            .iter()
+            .map(|contacts| contacts.len())
+            .max()
+            .unwrap_or(0)
+        {
+            let of = |agent: usize| contacts.get(agent).and_then(|contacts| contacts.get(row));
+            let column = |of_contact: fn(&Contact) -> f32, none: f32| {
+                F32x8(each_lane(|lane| of(lane).map_or(none, of_contact)))
+            };
+            let touch = ContactLanes {
+                set: (0..LANES)
+                    .map(|lane| u32::from(of(lane).is_some()) << lane)
+                    .sum(),
+                x: column(|c| c.1.x, 0.0),
+                y: column(|c| c.1.y, 0.0),
+                room: column(|c| c.2, f32::INFINITY),
+                share: F32x8::splat(0.5),
+            };
+            all.put_row(row, &touch, each_lane(|lane| of(lane).map_or(0, |c| c.0)));
+        }
+        for agent in 0..contacts.len() {
+            all.set_agent(agent, agent, &Region::disc(9.0), &[]);
+        }
+        let mut sweeps = Sweeps {
+            contacts: vec![Contacts::default(), all],
+            velocities: velocities
+                .iter()
+                .map(|v| [v.x, v.y])
+                .chain([[0.0; 2]])
+                .collect(),
+            ..Sweeps::default()
+        };
+        sweeps.settle(Level::detect(), 1.0, |_| Region::disc(9.0));
+        sweeps.velocities.truncate(velocities.len());
+        sweeps.velocities.into_iter().map(Vec2::from).collect()
+    }
+
+    #[test]
+    fn a_pair_is_settled_in_one_sweep() {
+        let contacts: [&[Contact]; 2] = [&[contact(1, X, 0.5)], &[contact(0, -X, 0.5)]];
+        let velocities = settled(&[X * 2.0, X * -1.0], &contacts);
+        assert_eq!(velocities, [X * 0.75, X * 0.25]);
+    }
+
+    #[test]
+    fn a_shove_goes_through_a_row_though_one_end_does_not_look_back() {
+        // The first agent does not have the second in contact: it pushes, and does not change itself.
+        let contacts: [&[Contact]; 4] = [
+            &[],
+            &[contact(0, -X, 0.0), contact(2, X, 0.0)],
+            &[contact(1, -X, 0.0), contact(3, X, 0.0)],
+            &[contact(2, -X, 0.0)],
+        ];
+        let velocities = settled(&[X, X * 0.0, X * 0.0, X * 0.0], &contacts);
+        assert_eq!(velocities[0], X);
+        assert!(
+            velocities[1].x > velocities[2].x - 1e-3 && velocities[2].x > velocities[3].x - 1e-3
+        );
+        assert!(velocities[3].x > 0.3);
+    }
+
+    #[test]
+    fn dependents_without_a_change_are_marked_too() {
+        // The third agent has the second in contact, the second only the first.
+        let contacts: [&[Contact]; 3] = [
+            &[contact(1, X, 0.0)],
+            &[contact(0, -X, 0.0)],
+            &[contact(1, -X, 0.0)],
+        ];
+        let velocities = settled(&[X, X * 0.0, X * 0.0], &contacts);
+        assert_eq!(velocities[1], X * 0.5);
+        assert!(velocities[2].x > 0.2);
+    }
+}
