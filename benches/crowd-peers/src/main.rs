@@ -44,7 +44,7 @@ struct Ours {
 
 impl Ours {
     fn new(scene: &Scene) -> Self {
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         let ids = scene
             .agents
             .iter()
@@ -77,8 +77,8 @@ impl Ours {
     /// Copies positions and velocities of the agents of `other`.
     fn take_places(&mut self, other: &Self) {
         for (&id, &theirs) in self.ids.iter().zip(&other.ids) {
-            let (place, velocity) = (other.crowd.position(theirs), other.crowd.velocity(theirs));
-            self.crowd.set_motion(id, place, velocity);
+            let (place, velocity) = (other.crowd.agent(theirs).position(), other.crowd.agent(theirs).velocity());
+            self.crowd.agent_mut(id).set_motion( place, velocity);
         }
     }
 
@@ -87,7 +87,7 @@ impl Ours {
         let goals = &self.scene.goals;
         let start = clock();
         self.crowd
-            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
         let profile = self.crowd.solve_timed(STEP, clock);
         (clock() - start - profile.contacts) as f64 * 1e-6
     }
@@ -96,7 +96,7 @@ impl Ours {
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
         self.crowd
-            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
         let profile = self.crowd.solve_timed(STEP, clock);
         self.crowd.integrate(STEP);
         profile

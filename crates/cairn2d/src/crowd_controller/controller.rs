@@ -93,7 +93,7 @@ pub enum ControllerEventKind {
 ///     walkers.update(&mut world, 1.0 / 60.0);
 ///     world.step(1.0 / 60.0);
 /// }
-/// assert!(walkers.crowd().has_arrived(agent));
+/// assert!(walkers.crowd().agent(agent).has_arrived());
 /// # Ok::<(), ShapeError>(())
 /// ```
 ///
@@ -291,8 +291,8 @@ impl CrowdController {
             (waiting.target, waiting.preferred_velocity) = (None, Vec2::zeros());
         }
         if self.crowd.has_agent(agent) {
-            self.crowd.set_target(agent, None);
-            self.crowd.set_preferred_velocity(agent, Vec2::zeros());
+            self.crowd.agent_mut(agent).set_target( None);
+            self.crowd.agent_mut(agent).set_preferred_velocity( Vec2::zeros());
         }
         true
     }

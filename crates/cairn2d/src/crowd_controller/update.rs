@@ -105,8 +105,7 @@ impl CrowdController {
     /// Makes the agent ignore all others, and all others ignore it.
     fn park(&mut self, walker: &mut AgentBody) {
         let now = self.crowd.agent(walker.agent);
-        self.crowd.set_agent(
-            walker.agent,
+        self.crowd.agent_mut(walker.agent).set_def(
             &AgentDef {
                 velocity: Vec2::zeros(),
                 preferred_velocity: Vec2::zeros(),
@@ -121,8 +120,7 @@ impl CrowdController {
     }
 
     fn unpark(&mut self, walker: &mut AgentBody, waiting: AgentDef, body: &BodyRef<'_>) {
-        self.crowd.set_agent(
-            walker.agent,
+        self.crowd.agent_mut(walker.agent).set_def(
             &AgentDef {
                 position: body.center_exact(),
                 velocity: body.velocity(),
@@ -141,7 +139,7 @@ impl CrowdController {
             max_acceleration,
             ..now
         };
-        self.crowd.set_agent(walker.agent, &next);
+        self.crowd.agent_mut(walker.agent).set_def( &next);
     }
 
     /// Updates the obstacles from the shapes near the walkers.
@@ -214,9 +212,9 @@ impl CrowdController {
         }
         let (target, preferred) = target_for(&progress.route, &agent, heading);
         if agent.target != target {
-            self.crowd.set_target(walker.agent, target);
+            self.crowd.agent_mut(walker.agent).set_target( target);
         }
-        self.crowd.set_preferred_velocity(walker.agent, preferred);
+        self.crowd.agent_mut(walker.agent).set_preferred_velocity( preferred);
         walker.progress = Some(progress);
     }
 
@@ -266,7 +264,7 @@ impl CrowdController {
             let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
-                target_velocity: self.crowd.new_velocity(walker.agent),
+                target_velocity: self.crowd.agent(walker.agent).new_velocity(),
                 dt,
             };
             drive.apply_to(&mut world.body_mut(walker.body));
@@ -284,8 +282,8 @@ impl CrowdController {
             if slot.is_some_and(|walker| walker.as_ref().is_some_and(|w| w.agent == agent)) {
                 continue;
             }
-            let velocity = self.crowd.new_velocity(agent);
-            let position = self.crowd.position(agent) + velocity * dt;
+            let velocity = self.crowd.agent(agent).new_velocity();
+            let position = self.crowd.agent(agent).position() + velocity * dt;
             // An agent that reaches the edge of the plane stops there.
             let _ = self.crowd.try_set_motion(agent, position, velocity);
         }

@@ -173,7 +173,7 @@ impl WorldObstacles {
             } else if last != Some(obstacle) {
                 // The user may have removed the obstacle from the crowd: then there is nothing to move.
                 let _ =
-                    crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(source.body)));
+                    crowd.obstacle_mut(obstacle).try_set_motion( motion_of(&world.body(source.body)));
                 last = Some(obstacle);
             }
         }
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn walls_come_move_and_go_with_the_world() {
         let mut world = World::new(WorldDef::weightless());
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         let mut obstacles = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
         add(&mut world, BodyDef::static_().position(50.0, 0.0), 1.0);
@@ -308,7 +308,7 @@ mod tests {
         let lasting = world.create_body(BodyDef::static_());
         let before = world.clone();
         add(&mut world, BodyDef::static_().position(0.5, 0.0), 1.0);
-        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut walls) = (Crowd::default(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         world = before;
@@ -331,7 +331,7 @@ mod tests {
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))
             .collect();
-        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut obstacles) = (Crowd::default(), WorldObstacles::default());
         obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         // A room: its solid side is outside, so that agents stay inside.
@@ -346,9 +346,9 @@ mod tests {
     fn same_walls_by_hand_and_from_shapes_steer_alike() {
         let mut world = World::new(WorldDef::weightless());
         add(&mut world, BodyDef::static_().position(0.0, 0.3), 1.0);
-        let mut taken = Crowd::new();
+        let mut taken = Crowd::default();
         WorldObstacles::default().update(&world, &mut taken, &around_origin(), &RULE);
-        let mut by_hand = Crowd::new();
+        let mut by_hand = Crowd::default();
         let corners = [(-1., -1.), (1., -1.), (1., 1.), (-1., 1.)].map(|(x, y)| point(x, y));
         let position = (0.0f32, 0.3).into();
         by_hand.create_obstacle(&ObstacleDef {
@@ -379,7 +379,7 @@ mod tests {
             category: 4,
             ..Filter::default()
         });
-        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut obstacles) = (Crowd::default(), WorldObstacles::default());
         obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
         let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);

@@ -45,7 +45,7 @@ fn draw_obstacles(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions
 }
 
 fn sees(crowd: &Crowd, id: AgentId, options: &DrawOptions) -> bool {
-    let at = crowd.position(id).to_point();
+    let at = crowd.agent(id).position().to_point();
     options.sees(&Aabb::new(at, at).expanded(crowd.agent(id).radius))
 }
 
@@ -54,12 +54,12 @@ fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &Dr
     if !sees(crowd, id, options) {
         return;
     }
-    let (at, radius) = (crowd.position(id), crowd.agent(id).radius);
+    let (at, radius) = (crowd.agent(id).position(), crowd.agent(id).radius);
     let style = options
         .palette
         .body(options.palette.agent, options.line_width);
     pen.circle(at, radius, &style);
-    let ahead = crowd.velocity(id).try_normalize(f32::EPSILON);
+    let ahead = crowd.agent(id).velocity().try_normalize(f32::EPSILON);
     if let Some(ahead) = ahead {
         let nose = at + ahead * radius;
         pen.segment(
@@ -72,21 +72,21 @@ fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &Dr
         );
     }
     if options.shows(Layer::Velocities) {
-        let to = at + crowd.velocity(id) * options.velocity_time;
+        let to = at + crowd.agent(id).velocity() * options.velocity_time;
         pen.arrow(at, to, &Style::line(options.palette.velocity, 1.0));
     }
 }
 
 /// Draws the forbidden velocities of an agent relative to its position: 1 m per 1 m/s.
 fn draw_half_planes(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
-    let Some(bounds) = crowd.constraints(id, USUAL_STEP) else {
+    let Some(bounds) = crowd.agent(id).constraints(USUAL_STEP) else {
         return;
     };
-    let (at, speed) = (crowd.position(id), crowd.agent(id).max_speed);
+    let (at, speed) = (crowd.agent(id).position(), crowd.agent(id).max_speed);
     for plane in bounds.walls.iter().chain(&bounds.agents) {
         draw_half_plane(at, speed, plane, pen, options);
     }
-    let chosen = at + crowd.velocity(id);
+    let chosen = at + crowd.agent(id).velocity();
     pen.point(chosen, 3.0, options.palette.velocity);
 }
 

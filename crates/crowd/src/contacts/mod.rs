@@ -133,7 +133,7 @@ impl Contacts {
     pub(crate) fn set_agent(
         &mut self,
         lane: usize,
-        agent: usize,
+        agent: u32,
         region: &Region,
         planes: &[HalfPlane],
     ) {
@@ -141,7 +141,7 @@ impl Contacts {
         if group.set >> lane & 1 == 0 {
             return;
         }
-        group.agents[lane] = agent as u32;
+        group.agents[lane] = agent;
         group.max_speed.0[lane] = region.max_speed;
         let is_bounded = !region.reach.is_infinite();
         let before = self.walls.len();
@@ -441,7 +441,7 @@ mod tests {
             }
             for (lane, (.., kind)) in members.iter().enumerate() {
                 let walls = if *kind == 2 { &[wall][..] } else { &[] };
-                contacts.set_agent(lane, lane, &regions[lane], walls);
+                contacts.set_agent(lane, lane as u32, &regions[lane], walls);
             }
             let want: Vec<Option<Vec2>> = members.iter().enumerate().map(|(lane, (of, _, kind))| {
                 let relaxed = relaxed_singly(own[lane], of, &how)?;

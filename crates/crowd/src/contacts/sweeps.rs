@@ -6,8 +6,8 @@
 use crate::contacts::{Contacts, Settled, SweepParams};
 use crate::limits::region::Region;
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
+use crate::workers::for_each;
 use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd, each_lane};
-use rayon::prelude::*;
 
 /// Velocities that are being settled, and the agents to solve again.
 ///
@@ -47,6 +47,7 @@ impl Sweeps {
     pub(crate) fn settle(
         &mut self,
         width: Level,
+        threads: u32,
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
@@ -72,7 +73,7 @@ impl Sweeps {
                 gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
                 least_change: SWEEP_CHANGE * slop,
             };
-            self.sweep(width, &how, &region);
+            self.sweep(width, threads, &how, &region);
             self.apply();
         }
     }
@@ -94,29 +95,29 @@ impl Sweeps {
     fn sweep(
         &mut self,
         width: Level,
+        threads: u32,
         how: &SweepParams,
         region: &(impl Fn(usize) -> Region + Sync),
     ) {
         self.results.resize(self.active.len(), Settled::default());
         let (contacts, velocities) = (&self.contacts, &self.velocities);
-        let sweep = |(active, results): (&[Active], &mut [Settled])| {
-            width.enter(SweepTask {
-                contacts,
-                velocities,
-                how,
-                region,
-                active,
-                results,
-            });
-        };
-        if self.active.len() < PARALLEL_GROUPS || rayon::current_num_threads() == 1 {
-            sweep((&self.active, &mut self.results));
-        } else {
-            let parts = self.active.par_chunks(GROUPS_PER_TASK);
-            parts
-                .zip(self.results.par_chunks_mut(GROUPS_PER_TASK))
-                .for_each(sweep);
-        }
+        let is_small = self.active.len() < PARALLEL_GROUPS;
+        let results = self.results.chunks_mut(GROUPS_PER_TASK);
+        let parts = self.active.chunks(GROUPS_PER_TASK).zip(results);
+        for_each(
+            if is_small { 1 } else { threads },
+            parts,
+            |(active, results)| {
+                width.enter(SweepTask {
+                    contacts,
+                    velocities,
+                    how,
+                    region,
+                    active,
+                    results,
+                });
+            },
+        );
     }
 
     /// Stores the results, and marks the agents with changed neighbors for the next sweep.
@@ -288,7 +289,7 @@ mod tests {
             all.put_row(row, &touch, each_lane(|lane| of(lane).map_or(0, |c| c.0)));
         }
         for agent in 0..contacts.len() {
-            all.set_agent(agent, agent, &Region::disc(9.0), &[]);
+            all.set_agent(agent, agent as u32, &Region::disc(9.0), &[]);
         }
         let mut sweeps = Sweeps {
             contacts: vec![Contacts::default(), all],
@@ -299,7 +300,7 @@ mod tests {
                 .collect(),
             ..Sweeps::default()
         };
-        sweeps.settle(Level::detect(), 1.0, |_| Region::disc(9.0));
+        sweeps.settle(Level::detect(), 1, 1.0, |_| Region::disc(9.0));
         sweeps.velocities.truncate(velocities.len());
         sweeps.velocities.into_iter().map(Vec2::from).collect()
     }

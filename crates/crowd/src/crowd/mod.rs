@@ -1,44 +1,68 @@
 //! The crowd: agents, obstacles and the step.
 
-pub(crate) mod agents;
-pub(crate) mod query;
+mod def;
+mod agent_ref;
+mod agent_mut;
+mod obstacle;
+mod query;
 
-use crate::error::{CrowdError, demand, measure};
+use crate::error::{CrowdError, demand, range};
 use crate::neighbors::grid::Grid;
 use crate::neighbors::step_context::StepContext;
 use crate::obstacles::edge_tree::EdgeTree;
-use crate::obstacles::obstacle::{Motion, Obstacle, ObstacleDef};
-use crate::profile::{Clock, CrowdProfile, Stopwatch};
+use crate::obstacles::obstacle::Obstacle;
+use crate::profile::{CrowdProfile, lap};
 use crate::schedule::event::CrowdEvent;
 use crate::schedule::slices::TimeSlices;
 use crate::schedule::stages::Stages;
 use crate::store::Store;
-use crate::store::agent::AgentDef;
-use crate::store::id::{AgentId, ObstacleId, Slots};
-use crate::tuning::MIN_STEP;
+use crate::store::agent::{AgentDef, check_velocity};
+use crate::store::id::{AgentId, Slots, kind};
+use crate::tuning::{CHUNK, MIN_STEP};
+use crate::workers::for_each;
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
+use core::borrow::Borrow;
+use std::sync::{Mutex, PoisonError};
+
+pub use agent_mut::AgentMut;
+pub use agent_ref::AgentRef;
+pub use def::CrowdDef;
+pub use obstacle::{ObstacleMut, ObstacleRef};
+pub use query::Constraints;
 
 /// Agents that avoid each other and obstacles.
 ///
 /// In each step every agent reads the positions and velocities of the others and chooses the collision-free velocity
 /// nearest to its preferred velocity. The state is plain data: a clone is a snapshot. Results depend neither on the
 /// number of threads nor on the order of creation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Crowd {
-    pub(crate) store: Store,
-    pub(crate) obstacles: Slots<Obstacle>,
-    pub(crate) grid: Grid,
-    pub(crate) standing: EdgeTree,
-    pub(crate) moving: EdgeTree,
+    def: CrowdDef,
+    store: Store,
+    obstacles: Slots<kind::Obstacle, Obstacle>,
+    grid: Grid,
+    standing: EdgeTree,
+    moving: EdgeTree,
     standing_is_stale: bool,
-    pub(crate) stages: Stages,
-    pub(crate) events: Vec<CrowdEvent>,
+    stages: Stages,
+    events: Vec<CrowdEvent>,
+    profile: CrowdProfile,
+}
+
+impl Default for Crowd {
+    /// Makes an empty crowd of the default definition.
+    fn default() -> Self {
+        Self::new(CrowdDef::default())
+    }
 }
 
 /// See [`Crowd::state_hash`].
 impl HashState for Crowd {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
+            // The steering interval is part of the slices; results do not depend on the rest.
+            def: _,
             store,
             obstacles,
             // Rebuilt in each step.
@@ -50,118 +74,186 @@ impl HashState for Crowd {
             stages,
             // Reports of the last step.
             events: _,
+            profile: _,
         } = self;
-        hash.add(store).add(stages).add(standing_is_stale);
+        hash.add(store).add(&stages.slices).add(standing_is_stale);
         obstacles.hash_names(hash);
-        for (_, _, obstacle) in obstacles.iter() {
+        for (_, obstacle) in obstacles.iter() {
             hash.add(obstacle);
         }
     }
 }
 
 impl Crowd {
-    /// Returns an empty crowd.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds an agent.
+    /// Makes an empty crowd.
     ///
     /// # Panics
-    /// If a number of the definition is not finite, negative or too large.
+    /// If `def` is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
     #[track_caller]
-    pub fn create_agent(&mut self, def: &AgentDef) -> AgentId {
-        demand(self.try_create_agent(def))
+    pub fn new(def: CrowdDef) -> Self {
+        demand(Self::try_new(def), "make the crowd")
+    }
+
+    /// Makes an empty crowd.
+    ///
+    /// # Errors
+    /// If `def` is invalid: see [`CrowdDef::validate`].
+    pub fn try_new(def: CrowdDef) -> Result<Self, CrowdError> {
+        def.validate()?;
+        let mut stages = Stages::default();
+        (stages.threads, stages.slices) = (def.threads, TimeSlices::every(def.steering_interval));
+        Ok(Self {
+            def,
+            store: Store::default(),
+            obstacles: Slots::default(),
+            grid: Grid::default(),
+            standing: EdgeTree::default(),
+            moving: EdgeTree::default(),
+            standing_is_stale: false,
+            stages,
+            events: Vec::new(),
+            profile: CrowdProfile::default(),
+        })
+    }
+
+    /// Returns the definition of the crowd, with later changes.
+    #[must_use]
+    pub fn def(&self) -> &CrowdDef {
+        &self.def
+    }
+
+    /// Changes the settings of the crowd: pass a changed copy of [`def`](Self::def).
+    ///
+    /// # Panics
+    /// If `def` is invalid.
+    #[track_caller]
+    pub fn set_def(&mut self, def: CrowdDef) {
+        demand(def.validate(), "change the crowd");
+        if def.steering_interval != self.def.steering_interval {
+            self.stages.slices = TimeSlices::every(def.steering_interval);
+        }
+        self.stages.threads = def.threads;
+        self.def = def;
+    }
+
+    /// Adds an agent. The definition may be passed by value or by reference.
+    ///
+    /// # Panics
+    /// If `def` is invalid; [`try_create_agent`](Self::try_create_agent) returns the error instead.
+    #[track_caller]
+    pub fn create_agent(&mut self, def: impl Borrow<AgentDef>) -> AgentId {
+        demand(self.try_create_agent(def), "create the agent")
     }
 
     /// Adds an agent.
     ///
     /// # Errors
-    /// The first number that is not finite, negative or too large.
-    pub fn try_create_agent(&mut self, def: &AgentDef) -> Result<AgentId, CrowdError> {
+    /// If `def` is invalid: see [`AgentDef::validate`]. The crowd is then unchanged.
+    pub fn try_create_agent(&mut self, def: impl Borrow<AgentDef>) -> Result<AgentId, CrowdError> {
+        let def = def.borrow();
         def.validate()?;
         Ok(self.store.insert(def))
     }
 
-    /// Destroys an agent; returns whether it existed.
+    /// Removes an agent.
+    ///
+    /// Returns `true` if the agent existed: a stale or foreign id changes nothing.
     pub fn destroy_agent(&mut self, id: AgentId) -> bool {
         self.store.remove(id)
     }
 
-    /// Adds an obstacle.
-    ///
-    /// # Panics
-    /// If a number of the definition is out of range, or it has fewer than two distinct points.
-    #[track_caller]
-    pub fn create_obstacle(&mut self, def: &ObstacleDef) -> ObstacleId {
-        demand(self.try_create_obstacle(def))
-    }
-
-    /// Adds an obstacle.
-    ///
-    /// # Errors
-    /// The first number that is out of range, or too few points.
-    pub fn try_create_obstacle(&mut self, def: &ObstacleDef) -> Result<ObstacleId, CrowdError> {
-        def.validate()?;
-        let obstacle = Obstacle::new(def);
-        self.standing_is_stale |= !obstacle.moves;
-        let (index, generation) = self.obstacles.insert(obstacle);
-        Ok(ObstacleId { index, generation })
-    }
-
-    /// Destroys an obstacle; returns whether it existed.
-    pub fn destroy_obstacle(&mut self, id: ObstacleId) -> bool {
-        let removed = self.obstacles.remove(id.index, id.generation);
-        self.standing_is_stale |= removed.as_ref().is_some_and(|o| !o.moves);
-        removed.is_some()
-    }
-
-    /// Moves an obstacle; from then on it counts as moving.
-    ///
-    /// # Panics
-    /// If a number of `motion` is out of range, or the obstacle is gone.
-    #[track_caller]
-    pub fn set_obstacle_motion(&mut self, id: ObstacleId, motion: Motion) {
-        demand(self.try_set_obstacle_motion(id, motion));
-    }
-
-    /// Moves an obstacle; from then on it counts as moving.
-    ///
-    /// # Errors
-    /// A number out of range, or an obstacle that is gone.
-    pub fn try_set_obstacle_motion(
-        &mut self,
-        id: ObstacleId,
-        motion: Motion,
-    ) -> Result<(), CrowdError> {
-        motion.validate()?;
-        let obstacle = self.obstacles.get_mut(id.index, id.generation);
-        let obstacle = obstacle.ok_or(CrowdError::NoObstacle(id))?;
-        obstacle.motion = motion;
-        self.standing_is_stale |= !core::mem::replace(&mut obstacle.moves, true);
-        Ok(())
-    }
-
-    /// Time-slices the decisions: each agent decides in one of `steps` steps. The default is 1: all agents decide in
-    /// every step.
-    ///
-    /// Between decisions an agent approaches its chosen velocity within its limits of acceleration and turning. A
-    /// crowd whose agents decide 20 times a second in steps of 1/60 s costs about a third. The slice of an agent
-    /// follows from [`AgentId::index`], and so from the order of creation.
-    ///
-    /// # Panics
-    /// If `steps` is 0.
-    #[track_caller]
-    pub fn set_steering_interval(&mut self, steps: u32) {
-        assert!(steps > 0, "steps must be at least 1, got 0");
-        self.stages.slices = TimeSlices::every(steps);
-    }
-
-    /// Returns the number of steps in which each agent decides once.
+    /// Returns the number of agents.
     #[must_use]
-    pub fn steering_interval(&self) -> u32 {
-        self.stages.slices.interval()
+    pub fn agent_count(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Returns one more than the highest slot that an agent ever had: the length of an array beside the crowd, indexed
+    /// by [`AgentId::index`](crate::CrowdId::index).
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.store.slot_count()
+    }
+
+    /// Returns a view of an agent.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; [`get_agent`](Self::get_agent) returns `None` instead.
+    #[must_use]
+    #[track_caller]
+    pub fn agent(&self, id: AgentId) -> AgentRef<'_> {
+        let row = self.store.expect_row(id);
+        AgentRef { crowd: self, row }
+    }
+
+    /// Returns a view of an agent, or `None` if `id` is stale or foreign.
+    #[must_use]
+    pub fn get_agent(&self, id: AgentId) -> Option<AgentRef<'_>> {
+        let row = self.store.row(id)?;
+        Some(AgentRef { crowd: self, row })
+    }
+
+    /// Returns a view that can change an agent.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; [`get_agent_mut`](Self::get_agent_mut) returns `None` instead.
+    #[track_caller]
+    pub fn agent_mut(&mut self, id: AgentId) -> AgentMut<'_> {
+        let row = self.store.expect_row(id);
+        AgentMut { crowd: self, row }
+    }
+
+    /// Returns a view that can change an agent, or `None` if `id` is stale or foreign.
+    pub fn get_agent_mut(&mut self, id: AgentId) -> Option<AgentMut<'_>> {
+        let row = self.store.row(id)?;
+        Some(AgentMut { crowd: self, row })
+    }
+
+    /// Iterates over the agents in order of their slots.
+    pub fn agents(&self) -> impl Iterator<Item = AgentRef<'_>> {
+        let rows = self.store.ids_in_order();
+        rows.map(|(_, row)| AgentRef { crowd: self, row })
+    }
+
+    /// Sets the preferred velocity of each agent [m/s] to what `velocity_of` returns for its id and its center \[m\].
+    ///
+    /// `velocity_of` is called in no particular order, on as many threads as a step may use.
+    ///
+    /// # Panics
+    /// If `velocity_of` returns a number out of range; any of the other velocities may have been set then.
+    #[track_caller]
+    pub fn set_preferred_velocities(
+        &mut self,
+        velocity_of: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
+    ) {
+        self.store.close_up();
+        let threads = self.stages.threads_for(self.store.len());
+        let Store {
+            slots,
+            rows,
+            position,
+            preferred,
+            ..
+        } = &mut self.store;
+        let error = Mutex::new(Ok(()));
+        let agents = slots.chunks(CHUNK).zip(position.chunks(CHUNK));
+        for_each(
+            threads,
+            agents.zip(preferred.chunks_mut(CHUNK)),
+            |((slots, places), preferred)| {
+                for ((&slot, &position), preferred) in slots.iter().zip(places).zip(preferred) {
+                    let velocity = velocity_of(rows.id_at(slot), position);
+                    let names = ["preferred_velocity.x", "preferred_velocity.y"];
+                    match check_velocity(names, &velocity) {
+                        Ok(()) => *preferred = velocity,
+                        refused => *error.lock().unwrap_or_else(PoisonError::into_inner) = refused,
+                    }
+                }
+            },
+        );
+        let error = error.into_inner().unwrap_or_else(PoisonError::into_inner);
+        demand(error, "set the preferred velocity");
     }
 
     /// Finds new velocities for all agents and moves them by one step of `dt` \[s\].
@@ -176,47 +268,41 @@ impl Crowd {
 
     /// Finds new velocities [m/s] for a step of `dt` \[s\], without moving any agent.
     ///
-    /// [`Self::new_velocity`] returns them. A caller that moves the agents itself, such as by bodies, writes
-    /// positions and velocities back by [`Self::set_motion`] before the next call.
+    /// [`AgentRef::new_velocity`] returns them. A caller that moves the agents itself, such as by bodies, writes
+    /// positions and velocities back by [`AgentMut::set_motion`] before the next call.
     ///
     /// # Panics
     /// If `dt` is not finite or negative.
     #[track_caller]
     pub fn solve(&mut self, dt: f32) {
-        self.solve_timed(dt, || 0);
-    }
-
-    /// The same as [`Self::solve`], for a step of `dt` \[s\]; returns the times of its parts.
-    ///
-    /// # Panics
-    /// If `dt` is not finite or negative.
-    #[track_caller]
-    pub fn solve_timed(&mut self, dt: f32, clock: Clock) -> CrowdProfile {
-        demand(measure("dt", dt.into()));
-        let mut watch = Stopwatch::new(clock);
+        check_step(dt, "solve");
+        let (clock, mut last) = (self.def.clock, 0);
+        lap(clock, &mut last);
         // An agent plans for all steps until its next decision.
-        let step = dt.max(MIN_STEP) * self.stages.slices.interval() as f32;
+        let step = dt.max(MIN_STEP) * self.def.steering_interval as f32;
         self.update_obstacles();
         self.stages.sort(&mut self.store, &mut self.grid);
-        let index = watch.lap();
+        let index = lap(clock, &mut last);
+        let (store, grid) = (&self.store, &self.grid);
+        let walls = [&self.standing, &self.moving];
         let ctx = StepContext {
-            store: &self.store,
-            grid: &self.grid,
-            walls: [&self.standing, &self.moving],
+            store,
+            grid,
+            walls,
             step,
         };
-        self.stages.decide(&ctx);
-        let decisions = watch.lap();
-        self.stages.separate(&mut self.store, &self.grid, dt, step);
-        let contacts = watch.lap();
+        self.stages.decide(&ctx, dt);
+        let decisions = lap(clock, &mut last);
+        self.stages.separate(store, grid, step);
+        let contacts = lap(clock, &mut last);
         self.stages
-            .record(&mut self.store, &self.grid, dt, &mut self.events);
-        CrowdProfile {
+            .record(&mut self.store, grid, dt, &mut self.events);
+        self.profile = CrowdProfile {
             index,
             decisions,
             contacts,
-            record: watch.lap(),
-        }
+            record: lap(clock, &mut last),
+        };
     }
 
     /// Gives all agents their new velocities and moves them on for `dt` \[s\].
@@ -225,23 +311,72 @@ impl Crowd {
     /// If `dt` is not finite or negative.
     #[track_caller]
     pub fn integrate(&mut self, dt: f32) {
-        demand(measure("dt", dt.into()));
-        self.store.integrate(dt);
+        check_step(dt, "integrate");
+        let threads = self.stages.threads_for(self.store.slots.len());
+        let Store {
+            position,
+            velocity,
+            next_velocity,
+            ..
+        } = &mut self.store;
+        let moved = position.chunks_mut(CHUNK).zip(velocity.chunks_mut(CHUNK));
+        for_each(
+            threads,
+            moved.zip(next_velocity.chunks(CHUNK)),
+            |((positions, velocities), next)| {
+                velocities.copy_from_slice(next);
+                for (position, &velocity) in positions.iter_mut().zip(next) {
+                    *position += velocity * dt;
+                }
+            },
+        );
     }
 
-    /// Updates the obstacles that [`Self::is_visible`] reads.
+    /// Returns the events of the last step, in order of the agents.
+    #[must_use]
+    pub fn events(&self) -> &[CrowdEvent] {
+        &self.events
+    }
+
+    /// Returns the number of agents without a feasible velocity that decided in the last step.
+    #[must_use]
+    pub fn infeasible_count(&self) -> usize {
+        let decisions = self.stages.decisions.iter();
+        decisions.filter(|decision| decision.infeasible).count()
+    }
+
+    /// Returns the times of the parts of the last [`solve`](Self::solve).
+    #[must_use]
+    pub fn profile(&self) -> &CrowdProfile {
+        &self.profile
+    }
+
+    /// Checks the invariants of the crowd: for tests and bug reports.
     ///
-    /// [`Self::solve`] does so by itself. Needed only for queries before the first step, or between changes of
-    /// obstacles and the next step.
-    pub fn update_obstacles(&mut self) {
-        if core::mem::take(&mut self.standing_is_stale) {
-            self.standing.build(&self.obstacles, false);
+    /// # Panics
+    /// If an invariant of the engine is broken: ids and rows disagree, or an agent holds an invalid number.
+    #[track_caller]
+    pub fn assert_consistent(&self) {
+        let tables_agree = self.store.is_consistent();
+        assert!(tables_agree, "ids and rows of the agents disagree");
+        for (_, row) in self.store.ids_in_order() {
+            demand(self.store.def(row).validate(), "have such an agent");
         }
-        self.moving.build(&self.obstacles, true);
     }
 
-    /// Returns the static and the moving edges, as of the last step.
-    pub(crate) fn walls(&self) -> [&EdgeTree; 2] {
-        [&self.standing, &self.moving]
+    /// Returns a hash of the state on which later steps depend; equal for equal crowds on every machine and with any
+    /// number of threads.
+    ///
+    /// Two crowds with equal hashes keep equal hashes under the same calls. Reports of the last step are not part of
+    /// it. Its values belong to one version of the engine.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        StateHasher::new().add(self).finish()
     }
+}
+
+/// Refuses steps that are negative or not finite.
+#[track_caller]
+fn check_step(dt: f32, action: &str) {
+    demand(range("dt", dt.into(), 0.0, f32::MAX.into()), action);
 }

@@ -4,8 +4,8 @@
 //! differences of positions in `f64`. The rank of each is the number of nearer ones, found by counting, so no branch
 //! depends on the data. Ties are ordered by position, so the order of storage does not matter.
 
-use crate::neighbors::grid::Grid;
 use crate::neighbors::moving_disc::LaneDiscs;
+use crate::neighbors::step_context::StepContext;
 use crate::neighbors::window::Window;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::WorldPoint;
@@ -22,13 +22,10 @@ type CandidateColumn = [Wide<F32x8>; MAX_MEASURED / WIDE];
 /// A neighbor query.
 #[derive(Clone, Copy)]
 pub(crate) struct NeighborQuery<'a> {
-    pub(crate) grid: &'a Grid,
-    /// Index in the grid, and row in the store, of the agent.
-    pub(crate) own: usize,
-    pub(crate) row: usize,
+    pub(crate) ctx: &'a StepContext<'a>,
+    /// The agent.
+    pub(crate) own: u32,
     pub(crate) center: WorldPoint,
-    /// Layers that it considers.
-    pub(crate) mask: u32,
     /// Distance up to which edges of agents are searched [m].
     pub(crate) gap: f32,
 }
@@ -97,7 +94,7 @@ impl Candidates {
         window: &Window,
     ) -> usize {
         let mut count = self.collect::<L>(simd, query, window);
-        if !query.grid.all_consider {
+        if !query.ctx.grid.all_consider {
             count = self.keep_considered(query, count);
         }
         if count > MAX_MEASURED {
@@ -105,7 +102,7 @@ impl Candidates {
             count = MAX_MEASURED;
         }
         // The padding of the last sixteen is measured but not counted.
-        self.found[count..][..WIDE].fill(query.own as u32);
+        self.found[count..][..WIDE].fill(query.own);
         count
     }
 
@@ -143,7 +140,7 @@ impl Candidates {
         let mut count = 0;
         for spots in window.blocks() {
             if let Some(to) = found[count..].first_chunk_mut() {
-                count += spots.near([x, y], range, query.own as u32, to);
+                count += spots.near([x, y], range, query.own, to);
             }
         }
         count
@@ -190,7 +187,7 @@ impl Candidates {
     ) -> ([L; 6], usize) {
         let found = eight(&self.found, start);
         let center = [query.center.x, query.center.y];
-        let places = each_lane(|lane| &query.grid.places[found[lane] as usize]);
+        let places = each_lane(|lane| &query.ctx.grid.places[found[lane] as usize]);
         let seen = LaneDiscs::<L>::of(simd, places, center);
         let ([x, y], radius) = (seen.offset, seen.radius);
         let [velocity_x, velocity_y] = seen.velocity;
@@ -208,7 +205,7 @@ impl Candidates {
     pub(crate) fn arrange<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        grid: &Grid,
+        ctx: &StepContext<'_>,
         [count, near]: [usize; 2],
         len: usize,
     ) -> f32 {
@@ -226,7 +223,7 @@ impl Candidates {
             };
         }
         if count <= WIDE || !self.rank::<L>(simd, count, near) {
-            self.sort(grid, count);
+            self.sort(ctx, count);
         }
         let Some(last) = len.checked_sub(1) else {
             return 0.0;
@@ -321,7 +318,7 @@ impl Candidates {
 
     /// Sorts the first `count` candidates by gap, ties by position.
     #[cold]
-    fn sort(&mut self, grid: &Grid, count: usize) {
+    fn sort(&mut self, ctx: &StepContext<'_>, count: usize) {
         let (gaps, index) = (&self.gap, &self.found);
         let order = &mut self.order[..count];
         for (place, candidate) in order.iter_mut().zip(0..) {
@@ -329,17 +326,17 @@ impl Candidates {
         }
         order.sort_unstable_by(|&a, &b| {
             let gap = at(gaps, a).total_cmp(&at(gaps, b));
-            gap.then_with(|| grid.by_place(index[a as usize], index[b as usize]))
+            gap.then_with(|| ctx.by_place(index[a as usize], index[b as usize]))
         });
     }
 
     /// Moves the candidates in layers that the agent considers to the front; returns their number.
     fn keep_considered(&mut self, query: &NeighborQuery<'_>, count: usize) -> usize {
-        let mut kept = 0;
+        let (mut kept, mask) = (0, query.ctx.params(query.own).mask);
         for i in 0..count {
             let index = self.found[i];
             self.found[kept] = index;
-            let seen = query.grid.interaction_layers[index as usize].layers & query.mask != 0;
+            let seen = query.ctx.params(index).layers & mask != 0;
             kept += usize::from(seen);
         }
         kept
@@ -354,7 +351,7 @@ impl Candidates {
         self.gaps.extend(found.iter().map(gap));
         let order = |a: &(f32, u32), b: &(f32, u32)| {
             let gap = a.0.total_cmp(&b.0);
-            gap.then_with(|| query.grid.by_place(a.1, b.1))
+            gap.then_with(|| query.ctx.by_place(a.1, b.1))
         };
         self.gaps.select_nth_unstable_by(MAX_MEASURED - 1, order);
         for (place, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
@@ -366,7 +363,7 @@ impl Candidates {
 impl NeighborQuery<'_> {
     /// Returns the gap to a sorted agent's edge [m].
     fn gap_to(&self, index: u32) -> f32 {
-        let place = &self.grid.places[index as usize];
+        let place = &self.ctx.grid.places[index as usize];
         let offset = place.center() - self.center;
         (offset.x * offset.x + offset.y * offset.y).sqrt() - place.radius()
     }

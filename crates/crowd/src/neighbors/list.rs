@@ -1,7 +1,7 @@
 //! The nearest neighbors of an agent, ordered by the gap to them.
 
 use crate::neighbors::candidates::{Candidates, PickedColumns};
-use crate::neighbors::grid::Grid;
+use crate::neighbors::step_context::StepContext;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{F32x8, LANES, Lanes8, WIDE};
@@ -95,12 +95,12 @@ impl Neighbors {
         &mut self,
         simd: L::Simd,
         candidates: &mut Candidates,
-        grid: &Grid,
+        ctx: &StepContext<'_>,
         [count, near]: [usize; 2],
         limit: usize,
     ) -> f32 {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
-        let last = candidates.arrange::<L>(simd, grid, [count, near], self.len);
+        let last = candidates.arrange::<L>(simd, ctx, [count, near], self.len);
         for batch in 0..self.len.div_ceil(WIDE) {
             let to = PickedColumns {
                 index: &mut self.index.as_chunks_mut().0[batch],

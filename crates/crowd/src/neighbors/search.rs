@@ -86,11 +86,10 @@ impl NeighborSearches {
         lane: usize,
         own: u32,
     ) {
-        let row = ctx.grid.order[own as usize] as usize;
         let search = &mut self.each[lane];
         (search.own, search.window, search.count, search.near) = (own, self.present, 0, 0);
-        search.gap = first_gap(ctx, row);
-        if ctx.store.params[row].neighbor_limit > 0 {
+        search.gap = first_gap(ctx, own);
+        if ctx.params(own).neighbor_limit > 0 {
             self.find::<L>(simd, ctx, lane);
         }
     }
@@ -104,16 +103,16 @@ impl NeighborSearches {
         let window = if search.gap <= shared.reach(query.center) {
             shared
         } else {
-            let limit = ctx.store.params[query.row].neighbor_limit;
+            let limit = ctx.params(query.own).neighbor_limit;
             // If all agents are alike, any of those in a pile-up suffice.
             let few = if ctx.grid.alike {
                 usize::from(limit) + LANES
             } else {
                 MAX_RUN
             };
-            let narrow = |run| narrowed(run, query.own, few);
+            let narrow = |run| narrowed(run, query.own as usize, few);
             self.alone
-                .fill_alone::<L>(simd, query.grid, query.center, search.gap, narrow);
+                .fill_alone::<L>(simd, ctx.grid, query.center, search.gap, narrow);
             &self.alone
         };
         search.count = search.candidates.find::<L>(simd, &query, window);
@@ -125,7 +124,7 @@ impl NeighborSearches {
         loop {
             let search = &mut self.each[lane];
             let query = search.query(ctx);
-            let params = &ctx.store.params[query.row];
+            let params = ctx.params(query.own);
             if params.neighbor_limit == 0 {
                 return;
             }
@@ -155,10 +154,9 @@ impl NeighborSearches {
         neighbors: &mut Neighbors,
     ) -> f32 {
         let search = &mut self.each[lane];
-        let row = ctx.grid.order[search.own as usize] as usize;
-        let limit = usize::from(ctx.store.params[row].neighbor_limit);
+        let limit = usize::from(ctx.params(search.own).neighbor_limit);
         let found = [search.count, search.near];
-        let last = neighbors.choose::<L>(simd, &mut search.candidates, ctx.grid, found, limit);
+        let last = neighbors.choose::<L>(simd, &mut search.candidates, ctx, found, limit);
         match limit {
             0 => 0.0,
             _ if search.near < limit => search.gap.max(0.0),
@@ -172,10 +170,10 @@ impl NeighborSearches {
         &mut self,
         simd: L::Simd,
         ctx: &StepContext<'_>,
-        own: usize,
+        own: u32,
         neighbors: &mut Neighbors,
     ) -> f32 {
-        self.begin::<L>(simd, ctx, 0, own as u32);
+        self.begin::<L>(simd, ctx, 0, own);
         self.measure::<L>(simd, ctx, 0);
         self.finish::<L>(simd, ctx, 0, neighbors)
     }
@@ -183,23 +181,21 @@ impl NeighborSearches {
 
 impl NeighborSearch {
     #[inline(always)]
-    fn query<'a>(&self, ctx: &StepContext<'a>) -> NeighborQuery<'a> {
-        let own = self.own as usize;
-        let row = ctx.grid.order[own] as usize;
+    fn query<'a>(&self, ctx: &'a StepContext<'a>) -> NeighborQuery<'a> {
+        let (own, gap) = (self.own, self.gap);
+        let center = ctx.grid.position(own as usize);
         NeighborQuery {
-            grid: ctx.grid,
+            ctx,
             own,
-            row,
-            center: ctx.grid.position(own),
-            mask: ctx.store.params[row].mask,
-            gap: self.gap,
+            center,
+            gap,
         }
     }
 }
 
 /// Returns the first search distance to edges [m].
-pub(crate) fn first_gap(ctx: &StepContext<'_>, row: usize) -> f32 {
-    let params = &ctx.store.params[row];
+pub(crate) fn first_gap(ctx: &StepContext<'_>, own: u32) -> f32 {
+    let (row, params) = (ctx.row(own), ctx.params(own));
     let last = ctx.store.reach[row] * MARGIN;
     let gap = last + MARGIN_STEPS * ctx.step * params.max_speed;
     let gap = if gap > params.radius {
@@ -224,7 +220,7 @@ fn fill_shared_window<L: Lanes8>(
     first: &[u32],
 ) -> usize {
     let center = |own: u32| ctx.grid.position(own as usize);
-    let gap = |own: u32| f64::from(first_gap(ctx, ctx.grid.order[own as usize] as usize));
+    let gap = |own: u32| f64::from(first_gap(ctx, own));
     let (at, apart) = (center(first[0]), MAX_WINDOW_SPREAD * gap(first[0]));
     let (mut low, mut high) = (at, at);
     let mut count = 0;
@@ -279,7 +275,7 @@ mod tests {
     /// Returns the neighbors of the agent in row 0, and the grid.
     fn of_first(store: &Store, step: f32) -> (Neighbors, Grid) {
         let mut grid = Grid::default();
-        grid.build(store, 3.0);
+        grid.build(store, 3.0, 1);
         let walls = EdgeTree::default();
         let ctx = StepContext {
             store,
@@ -287,7 +283,7 @@ mod tests {
             walls: [&walls; 2],
             step,
         };
-        let own = grid.order.iter().position(|&row| row == 0).unwrap();
+        let own = grid.order.iter().position(|&row| row == 0).unwrap() as u32;
         let mut neighbors = Neighbors::default();
         NeighborSearches::default().find_neighbors::<F32<Baseline8>>(
             BASELINE8,
@@ -343,7 +339,7 @@ mod tests {
             let guesses = agents.iter().map(|agent| agent.4);
             store.reach = guesses.collect();
             let mut grid = Grid::default();
-            grid.build(&store, 4.0);
+            grid.build(&store, 4.0, 1);
             let walls = EdgeTree::default();
             let ctx = StepContext { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
             let all: Vec<u32> = (0..agents.len() as u32).collect();
@@ -352,7 +348,7 @@ mod tests {
             while start < all.len() {
                 let count = searches.fill_shared_window::<F32<Baseline8>>(BASELINE8, &ctx, &all[start..]);
                 prop_assert!(count > 0);
-                for own in start..start + count {
+                for own in start as u32..(start + count) as u32 {
                     let reaches = [searches.find_neighbors::<F32<Baseline8>>(BASELINE8, &ctx, own, &mut shared), NeighborSearches::default().find_neighbors::<F32<Baseline8>>(BASELINE8, &ctx, own, &mut alone)];
                     prop_assert_eq!(reaches[0], reaches[1]);
                     let indices = |n: &Neighbors| n.iter().map(|n| n.index).collect::<Vec<u32>>();

@@ -5,7 +5,7 @@
 
 use crate::obstacles::edge::{Edge, unit};
 use crate::obstacles::obstacle::Obstacle;
-use crate::store::id::Slots;
+use crate::store::id::{Slots, kind};
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
 
 /// Edges per leaf: a hexagon or the corner of a room fits into one.
@@ -91,12 +91,12 @@ pub(crate) struct EdgeTree {
 
 impl EdgeTree {
     /// Builds the tree of the moving or of the static obstacles.
-    pub(crate) fn build(&mut self, obstacles: &Slots<Obstacle>, moving: bool) {
+    pub(crate) fn build(&mut self, obstacles: &Slots<kind::Obstacle, Obstacle>, moving: bool) {
         self.edges.clear();
         self.leaves.clear();
         self.nodes.clear();
         self.top_speed = 0.0;
-        for (_, _, obstacle) in obstacles.iter().filter(|(_, _, o)| o.moves == moving) {
+        for (_, obstacle) in obstacles.iter().filter(|(_, o)| o.moves == moving) {
             let first = self.edges.len();
             Edge::append(obstacle, &mut self.edges);
             self.top_speed = self.top_speed.max(obstacle.top_speed());

@@ -1,10 +1,10 @@
 //! Obstacles: outlines that may be static, move, or be removed.
 
-use crate::error::{CrowdError, within};
+use crate::error::{CrowdError, range, within};
+use crate::hash_fields::hash_fields;
 use crate::store::agent::{check_point, check_velocity};
 use crate::tuning::MAX_MEASURE;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, cross_scalar};
-use cairn2d_geometry::{HashState, StateHasher};
 
 /// The region that the points of an obstacle bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,8 +87,7 @@ impl ObstacleDef {
             return Err(CrowdError::TooFewPoints { count });
         }
         Motion::from(self).validate()?;
-        crate::error::measure("share", self.share.into())?;
-        within("share", self.share.into(), 1.0)
+        range("share", self.share.into(), 0.0, 1.0)
     }
 }
 
@@ -105,20 +104,7 @@ pub struct Motion {
     pub angular_velocity: f32,
 }
 
-impl HashState for Motion {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            position,
-            rotation,
-            velocity,
-            angular_velocity,
-        } = self;
-        hash.add(position)
-            .add(rotation)
-            .add(velocity)
-            .add(angular_velocity);
-    }
-}
+hash_fields!(Motion: position rotation velocity angular_velocity);
 
 impl From<&ObstacleDef> for Motion {
     fn from(def: &ObstacleDef) -> Self {
@@ -171,19 +157,7 @@ pub(crate) struct Obstacle {
     pub(crate) moves: bool,
 }
 
-impl HashState for Obstacle {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            ring,
-            motion,
-            share,
-            layers,
-            moves,
-        } = self;
-        hash.add(ring).add(motion).add(share).add(layers);
-        hash.add(moves);
-    }
-}
+hash_fields!(Obstacle: ring motion share layers moves);
 
 impl Obstacle {
     /// Returns the obstacle of a checked definition.
@@ -273,7 +247,7 @@ mod tests {
         let bad = ObstacleDef::line([point(0.0, 0.0), point(f32::NAN, 1.0)]);
         assert_eq!(
             bad.validate().unwrap_err().to_string(),
-            "points.x must be finite, got NaN"
+            "points.x is NaN, which is not a finite number"
         );
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct TargetApproach<'a> {
     pub(crate) target: &'a Target,
     pub(crate) position: WorldPoint,
     pub(crate) memory: &'a Memory,
+    /// Its heading, if its turns are limited.
+    pub(crate) facing: Vec2,
     pub(crate) braking_limit: BrakingLimit,
 }
 
@@ -37,7 +39,9 @@ impl TargetApproach<'_> {
         let close = |n: &Neighbor| {
             let index = n.index as usize;
             let gap = n.distance - self.ctx.grid.places[index].radius() - self.params.radius;
-            self.ctx.grid.arrived[index] && gap < self.params.radius && n.offset.dot(&offset) > 0.0
+            self.ctx.memory(n.index).arrived
+                && gap < self.params.radius
+                && n.offset.dot(&offset) > 0.0
         };
         let beside = |n: &Neighbor| self.targets_meet(n, target.point);
         // An arrived agent stays so unless it is pushed far away.
@@ -46,8 +50,7 @@ impl TargetApproach<'_> {
     }
 
     fn targets_meet(&self, neighbor: &Neighbor, point: WorldPoint) -> bool {
-        let row = self.ctx.grid.order[neighbor.index as usize] as usize;
-        let Some(other) = self.ctx.store.target(row) else {
+        let Some(other) = self.ctx.target(neighbor.index) else {
             return false;
         };
         let radius = self.params.radius + self.ctx.grid.places[neighbor.index as usize].radius();
@@ -62,7 +65,7 @@ impl TargetApproach<'_> {
         if arrived || distance <= 0.0 {
             return Vec2::zeros();
         }
-        let arc_speed = arc_speed(&self.memory.facing, &offset, self.params.max_turn_rate);
+        let arc_speed = arc_speed(&self.facing, &offset, self.params.max_turn_rate);
         let speed = target
             .speed
             .min(self.braking_limit.approach(distance))

@@ -18,13 +18,12 @@ use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
 use crate::orca::linear_program::{
     ALL_LANES, Objective, Relaxation, linear_program2, linear_program3,
 };
-use crate::orca::steer::{AgentScratch, Choice, HARD, SteeringAgent, TIERS};
+use crate::orca::steer::{AgentScratch, Decision, HARD, SteeringAgent, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
     CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, SEPARATION_GAIN,
     SEPARATION_GAP,
 };
-use cairn2d_geometry::math::vec2;
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
 /// Partial sums over an agent's neighbors: every fourth neighbor from the first on, and so on. A single sum would wait
@@ -437,17 +436,30 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Returns the choice of one agent.
+    /// Returns the velocity of one agent [m/s].
     #[inline(always)]
-    pub(crate) fn choice(&self, lane: usize, agent: &SteeringAgent<'_>, side: i8) -> Choice {
+    pub(crate) fn velocity(&self, lane: usize) -> [f32; 2] {
+        [self.x.0[lane], self.y.0[lane]]
+    }
+
+    /// Returns the decision of one agent.
+    #[inline(always)]
+    pub(crate) fn decision(
+        &self,
+        lane: usize,
+        agent: &SteeringAgent<'_>,
+        scratch: &AgentScratch,
+    ) -> Decision {
         let level = self.levels[lane];
-        Choice {
-            velocity: vec2(self.x.0[lane], self.y.0[lane]),
-            level,
+        Decision {
+            wanted: scratch.wanted,
+            reach: scratch.reach,
             wait: agent.wait(level),
             turn: self.turns[lane],
-            side,
-            feasible: self.feasible >> lane & 1 == 1,
+            level,
+            side: scratch.plan.side,
+            arrived: scratch.arrived,
+            infeasible: self.feasible >> lane & 1 == 0,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::limits::recovery::Recovery;
 use crate::limits::region::Region;
 use crate::neighbors::list::{Column, Neighbors};
 use crate::neighbors::step_context::StepContext;
-use crate::neighbors::yielding::{PreferredVelocity, shares_by_weight};
+use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::arrival::TargetApproach;
 use crate::orca::detour::{Detour, RotationCache, along_walls, redirect_along_walls};
 use crate::orca::encounter::apart;
@@ -18,47 +18,31 @@ use crate::tuning::{
     HORIZON_FACTOR, HORIZON_RETRY_TIME, MAX_HORIZON_LEVEL, MIN_CRAWL_HORIZON, MIN_HORIZON_STEPS,
 };
 use cairn2d_geometry::math::Vec2;
-use cairn2d_simd::{LANES, Lanes8};
+use cairn2d_simd::LANES;
 use core::cmp::Ordering;
 
-/// Result of steering for an agent.
+/// Result of steering for an agent, beside its velocity; 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decision {
-    pub(crate) choice: Choice,
-    /// Its search distance for neighbors [m].
-    pub(crate) reach: f32,
     /// Its preferred velocity [m/s].
     pub(crate) wanted: Vec2,
-    pub(crate) arrived: bool,
-}
-
-impl Decision {
-    /// Returns the decision with another velocity [m/s].
-    #[inline]
-    pub(crate) fn with(&self, velocity: Vec2) -> Self {
-        let choice = Choice {
-            velocity,
-            ..self.choice
-        };
-        Self { choice, ..*self }
-    }
-}
-
-/// A velocity and its derivation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Choice {
-    pub(crate) velocity: Vec2,
-    /// Number of halvings of the horizon.
-    pub(crate) level: u8,
+    /// Its search distance for neighbors [m].
+    pub(crate) reach: f32,
     /// Time until a longer horizon is tried [s].
     pub(crate) wait: f32,
     /// Angle by which the preferred velocity was turned [rad].
     pub(crate) turn: f32,
+    /// Number of halvings of the horizon.
+    pub(crate) level: u8,
     /// Side on which the agent passes a wall.
     pub(crate) side: Side,
-    /// Whether all half-planes are satisfied.
-    pub(crate) feasible: bool,
+    /// Whether it stands at its target.
+    pub(crate) arrived: bool,
+    /// Whether its half-planes are infeasible.
+    pub(crate) infeasible: bool,
 }
+
+const _: () = assert!(size_of::<Decision>() == 24);
 
 /// Lists of one agent, reused for the next.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +56,7 @@ pub(crate) struct AgentScratch {
     /// Search distance for neighbors [m].
     pub(crate) reach: f32,
     /// Whether it stands at its target, and its preferred velocity [m/s].
-    arrived: bool,
+    pub(crate) arrived: bool,
     pub(crate) wanted: Vec2,
     pub(crate) plan: Plan,
 }
@@ -88,19 +72,6 @@ pub(crate) struct Plan {
     pub(crate) free: Vec2,
     /// Initial number of halvings of the horizon.
     pub(crate) level: u8,
-}
-
-impl AgentScratch {
-    /// Returns the decision for this choice.
-    #[inline(always)]
-    pub(crate) fn decision(&self, choice: Choice) -> Decision {
-        Decision {
-            choice,
-            reach: self.reach,
-            wanted: self.wanted,
-            arrived: self.arrived,
-        }
-    }
 }
 
 /// Share of the horizon after each number of halvings.
@@ -127,16 +98,16 @@ pub(crate) struct SteeringAgent<'a> {
     pub(crate) params: &'a Params,
     pub(crate) memory: Memory,
     row: usize,
-    pub(crate) own: usize,
+    pub(crate) own: u32,
     obstacles: ObstacleQuery<'a>,
 }
 
 impl<'a> SteeringAgent<'a> {
     /// Returns the sorted agent `own`.
     #[inline(always)]
-    pub(crate) fn new(ctx: &'a StepContext<'a>, own: usize) -> Self {
-        let row = ctx.grid.order[own] as usize;
-        let params = &ctx.store.params[row];
+    pub(crate) fn new(ctx: &'a StepContext<'a>, own: u32) -> Self {
+        let row = ctx.row(own);
+        let params = ctx.store.params(row);
         Self {
             ctx,
             params,
@@ -146,7 +117,7 @@ impl<'a> SteeringAgent<'a> {
             obstacles: ObstacleQuery {
                 ctx,
                 params,
-                position: ctx.grid.position(own),
+                position: ctx.grid.position(own as usize),
                 velocity: ctx.store.velocity[row],
                 braking_limit: BrakingLimit {
                     step: ctx.step,
@@ -157,10 +128,9 @@ impl<'a> SteeringAgent<'a> {
     }
 
     /// Prepares the decision of an agent whose neighbors are known.
-    #[inline(always)]
-    pub(crate) fn prepare<L: Lanes8>(
+    #[inline]
+    pub(crate) fn prepare(
         &self,
-        simd: L::Simd,
         scratch: &mut AgentScratch,
         edges: &mut Edges,
         turns: &mut RotationCache,
@@ -168,7 +138,7 @@ impl<'a> SteeringAgent<'a> {
         (scratch.arrived, scratch.wanted) = self.preferred(&scratch.neighbors);
         self.expect_preferred_velocities(&mut scratch.neighbors);
         if !self.ctx.grid.alike {
-            self.compute_shares::<L>(simd, scratch);
+            self.compute_shares(scratch);
         }
         self.build_hard_planes(scratch, edges);
         // Field by field: a record that is composed first is copied with other widths than it was written with, which
@@ -203,6 +173,7 @@ impl<'a> SteeringAgent<'a> {
             target,
             position: self.obstacles.position,
             memory: &self.memory,
+            facing: self.ctx.store.facing(self.row),
             braking_limit: self.obstacles.braking_limit,
         };
         let arrived = approach.has_arrived(neighbors);
@@ -240,39 +211,30 @@ impl<'a> SteeringAgent<'a> {
 
     /// Returns the heading, if the turns are limited.
     fn heading(&self) -> Option<Heading> {
-        Heading::limited(self.memory.facing, self.params.max_turn_rate, self.ctx.step)
+        Heading::limited(
+            self.ctx.store.facing(self.row),
+            self.params.max_turn_rate,
+            self.ctx.step,
+        )
     }
 
     /// Replaces the velocities of faster neighbors by their expected velocities.
     #[inline]
     fn expect_preferred_velocities(&self, neighbors: &mut Neighbors) {
-        let grid = self.ctx.grid;
-        let own_speed = grid.preferred_velocities[self.own].speed();
-        if !PreferredVelocity::yields_to_none(own_speed, grid.top_preferred_speed) {
-            neighbors.expect(|index, velocity| {
-                grid.preferred_velocities[index as usize].expected(velocity, own_speed)
-            });
+        let ctx = self.ctx;
+        let own_speed = self.memory.wanted.norm();
+        if !yields_to_none(own_speed, ctx.grid.top_preferred_speed) {
+            neighbors
+                .expect(|index, velocity| expected(velocity, &ctx.memory(index).wanted, own_speed));
         }
     }
 
-    /// Computes the shares of the agent: all of the change towards a neighbor that does not consider it; otherwise by
-    /// right of way, and by weights among equals.
-    #[inline(always)]
-    fn compute_shares<L: Lanes8>(&self, simd: L::Simd, scratch: &mut AgentScratch) {
-        let (grid, params) = (self.ctx.grid, self.params);
-        let blocks = scratch.neighbors.len().div_ceil(LANES);
-        let eights = scratch.neighbors.index.as_chunks::<LANES>().0;
-        for (others, shares) in eights[..blocks].iter().zip(&mut scratch.shares) {
-            let claims = L::gather(simd, &grid.claims, others);
-            *shares = shares_by_weight(params.weight, params.priority, claims).store();
-            if grid.all_consider {
-                continue;
-            }
-            for (&other, share) in others.iter().zip(&mut shares.0) {
-                if grid.interaction_layers[other as usize].mask & params.layers == 0 {
-                    *share = 1.0;
-                }
-            }
+    /// Computes the shares of the agent.
+    fn compute_shares(&self, scratch: &mut AgentScratch) {
+        let neighbors = &scratch.neighbors;
+        for (i, &other) in neighbors.index[..neighbors.len()].iter().enumerate() {
+            let share = share(self.params, self.ctx.params(other));
+            scratch.shares[i / LANES].0[i % LANES] = share;
         }
     }
 
@@ -367,7 +329,6 @@ impl<'a> SteeringAgent<'a> {
 
     /// Returns the unit vector to a neighbor at the same position.
     pub(crate) fn separation_direction(&self, index: u32) -> Vec2 {
-        let slots = &self.ctx.grid.slots;
-        apart(slots[self.own], slots[index as usize])
+        apart(self.ctx.slot(self.own), self.ctx.slot(index))
     }
 }

@@ -4,6 +4,7 @@ use crate::orca::steer::Decision;
 use crate::store::Memory;
 use crate::store::id::AgentId;
 use crate::tuning::{STUCK_SHARE, STUCK_TIME};
+use cairn2d_geometry::math::Vec2;
 
 /// An event of an agent in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,33 +30,34 @@ pub enum CrowdEventKind {
     Freed,
 }
 
-/// Updates an agent's memory and reports changes.
+/// Updates the memory of an agent that decided for `dt` seconds and now has a `velocity`; reports changes.
 pub(crate) fn note(
-    agent: AgentId,
     memory: &mut Memory,
     decision: &Decision,
+    velocity: &Vec2,
     dt: f32,
-    events: &mut Vec<CrowdEvent>,
+    mut report: impl FnMut(CrowdEventKind),
 ) {
-    memory.level = decision.choice.level;
-    memory.turn = decision.choice.turn;
-    memory.wait = decision.choice.wait;
-    memory.side = decision.choice.side;
-    memory.wanted = decision.wanted;
-    let mut report = |kind| events.push(CrowdEvent { agent, kind });
-    match (
-        core::mem::replace(&mut memory.arrived, decision.arrived),
-        decision.arrived,
-    ) {
+    let progress = velocity.dot(&decision.wanted);
+    let is_slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
+    let slow_time = if is_slow { memory.slow_time + dt } else { 0.0 };
+    let before = *memory;
+    *memory = Memory {
+        slow_time,
+        turn: decision.turn,
+        wait: decision.wait,
+        wanted: decision.wanted,
+        level: decision.level,
+        arrived: decision.arrived,
+        stuck: slow_time >= STUCK_TIME,
+        side: decision.side,
+    };
+    match (before.arrived, memory.arrived) {
         (false, true) => report(CrowdEventKind::Arrived),
         (true, false) => report(CrowdEventKind::Left),
         _ => {}
     }
-    let progress = decision.choice.velocity.dot(&decision.wanted);
-    let slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
-    memory.slow_time = if slow { memory.slow_time + dt } else { 0.0 };
-    let stuck = memory.slow_time >= STUCK_TIME;
-    match (core::mem::replace(&mut memory.stuck, stuck), stuck) {
+    match (before.stuck, memory.stuck) {
         (false, true) => report(CrowdEventKind::Stuck),
         (true, false) => report(CrowdEventKind::Freed),
         _ => {}

@@ -3,11 +3,11 @@
 //! Between decisions an agent keeps its chosen velocity, within its limits. The slice depends on ids and steps alone,
 //! never on positions or threads.
 
+use crate::hash_fields::hash_fields;
 use crate::lanes::within;
 use crate::limits::heading::Heading;
 use crate::store::agent::Params;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
 
 /// The present time slice.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,7 @@ pub(crate) struct TimeSlices {
     step: u32,
 }
 
-impl HashState for TimeSlices {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { interval, step } = self;
-        hash.add(interval).add(step);
-    }
-}
+hash_fields!(TimeSlices: interval step);
 
 impl Default for TimeSlices {
     fn default() -> Self {

@@ -8,9 +8,11 @@ use crate::orca::detour::RotationCache;
 use crate::orca::obstacle_lines::Edges;
 use crate::orca::solver::{AgentBatch, Solver};
 use crate::orca::steer::{AgentScratch, Decision, SteeringAgent};
+use crate::schedule::slices::TimeSlices;
+use crate::tuning::CHUNK;
 use cairn2d_simd::{Kernel, LANES, Lanes8, Simd};
 use smallvec::SmallVec;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Slots for the agents of the present batch, and for agents that wait for a batch with shorter horizons.
 const SLOTS: usize = 2 * LANES;
@@ -33,7 +35,7 @@ impl Workspace {
         &mut self,
         simd: S,
         ctx: &'a StepContext<'a>,
-        own: usize,
+        own: u32,
     ) -> SteeringAgent<'a> {
         let agents = [Some(SteeringAgent::new(ctx, own))];
         let [Some(agent)] = &agents else {
@@ -44,7 +46,7 @@ impl Workspace {
         first.reach = self
             .searches
             .find_neighbors::<S::F32>(simd, ctx, own, neighbors);
-        agent.prepare::<S::F32>(simd, first, &mut self.edges, turns);
+        agent.prepare(first, &mut self.edges, turns);
         loop {
             let batch = AgentBatch::of(&agents, &self.scratches, &[0]);
             self.solver.decide::<S::F32>(simd, &batch, None);
@@ -69,46 +71,80 @@ impl Clone for Workspaces {
 }
 
 impl Workspaces {
-    /// Creates a workspace for each thread of the present pool.
-    pub(crate) fn set_up(&mut self) {
-        let count = rayon::current_num_threads().max(self.0.len());
+    /// Creates a workspace for each thread.
+    pub(crate) fn set_up(&mut self, threads: u32) {
+        let count = self.0.len().max(threads as usize);
         self.0.resize_with(count, Mutex::default);
     }
 
-    /// Locks the workspace of the present thread.
+    /// Locks a workspace that no thread uses.
     pub(crate) fn take(&self) -> MutexGuard<'_, Workspace> {
-        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
-        self.0[thread]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let free = self
+            .0
+            .iter()
+            .find_map(|workspace| match workspace.try_lock() {
+                Ok(workspace) => Some(workspace),
+                Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            });
+        free.expect("as many workspaces as threads")
     }
 }
 
-/// Task of a thread: steering of some sorted agents, which notes their decisions and contacts.
+/// Task of a thread: steering of the agents that are due among some sorted ones. Stores their decisions and velocities,
+/// and notes their contacts.
 pub(crate) struct SteeringTask<'a> {
     pub(crate) workspace: &'a mut Workspace,
     pub(crate) ctx: &'a StepContext<'a>,
-    pub(crate) deciders: &'a [u32],
+    pub(crate) slices: &'a TimeSlices,
+    /// Step [s].
+    pub(crate) dt: f32,
+    /// Index of the first agent.
+    pub(crate) first: usize,
     pub(crate) decisions: &'a mut [Decision],
+    pub(crate) velocities: &'a mut [[f32; 2]],
     pub(crate) contacts: &'a mut Contacts,
+}
+
+impl SteeringTask<'_> {
+    /// Lists the agents that are due; the others approach the velocities that they have chosen.
+    fn due(&mut self) -> SmallVec<[u32; CHUNK]> {
+        let agents = (self.first as u32..).zip(self.velocities.iter_mut());
+        if self.slices.interval() == 1 {
+            return agents.map(|(agent, _)| agent).collect();
+        }
+        let mut due = SmallVec::new();
+        for ((agent, velocity), decision) in agents.zip(self.decisions.iter_mut()) {
+            if self.slices.is_due(self.ctx.slot(agent)) {
+                due.push(agent);
+                continue;
+            }
+            let (row, store) = (self.ctx.row(agent), self.ctx.store);
+            let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
+            let next = self
+                .slices
+                .approach(now, chosen, store.params(row), self.dt);
+            *velocity = [next.x, next.y];
+            decision.infeasible = false;
+        }
+        due
+    }
 }
 
 impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
     type Output = ();
     #[inline(always)]
-    fn run(self, simd: S) {
-        let (ctx, deciders) = (self.ctx, self.deciders);
+    fn run(mut self, simd: S) {
+        let (ctx, deciders) = (self.ctx, self.due());
         let mut queue = SteeringQueue {
-            workspace: self.workspace,
-            contacts: self.contacts,
-            decisions: self.decisions,
+            task: &mut self,
             agents: [const { None }; SLOTS],
-            places: [0; SLOTS],
             free: (0..SLOTS).collect(),
             waiting: SmallVec::new(),
         };
         let grid = ctx.grid;
-        queue.contacts.clear(grid.order.len(), grid.common_share());
+        let contacts = &mut *queue.task.contacts;
+        contacts.clear(grid.order.len(), grid.common_share());
         let (mut place, mut sharing) = (0, 0);
         loop {
             let is_fresh = place < deciders.len() && queue.waiting.len() < LANES;
@@ -118,12 +154,12 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
                 let free = queue.free.len().saturating_sub(count);
                 slots.extend(queue.free.drain(free..));
                 let next = &deciders[place..];
-                sharing = queue.find_neighbors::<S::F32>(simd, ctx, &slots, next, sharing);
+                sharing = queue.find_neighbors::<S::F32>(simd, &slots, next, sharing);
                 for (&slot, &own) in slots.iter().zip(next) {
-                    queue.assign::<S::F32>(simd, ctx, slot, own, place);
+                    queue.assign(slot, own);
                     place += 1;
                 }
-                queue.contacts.begin();
+                queue.task.contacts.begin();
             } else {
                 let count = queue.waiting.len().min(LANES);
                 slots.extend(queue.waiting.drain(..count));
@@ -140,20 +176,17 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
 type LaneSlots = SmallVec<[usize; LANES]>;
 
 /// Agents that are being steered.
-struct SteeringQueue<'a> {
-    workspace: &'a mut Workspace,
-    contacts: &'a mut Contacts,
-    decisions: &'a mut [Decision],
-    /// The agent in each slot, and the index of its decision.
+struct SteeringQueue<'q, 'a> {
+    task: &'q mut SteeringTask<'a>,
+    /// The agent in each slot.
     agents: [Option<SteeringAgent<'a>>; SLOTS],
-    places: [usize; SLOTS],
     /// Free slots, and slots of waiting agents. With the eight of the present batch they are as many as there are
     /// slots.
     free: SmallVec<[usize; SLOTS]>,
     waiting: SmallVec<[usize; SLOTS]>,
 }
 
-impl<'a> SteeringQueue<'a> {
+impl SteeringQueue<'_, '_> {
     /// Finds the neighbors of the `first` sorted agents, one per slot. The next `sharing` agents share the present
     /// window; returns their number after this batch.
     ///
@@ -163,7 +196,6 @@ impl<'a> SteeringQueue<'a> {
     fn find_neighbors<L: Lanes8>(
         &mut self,
         simd: L::Simd,
-        ctx: &StepContext<'_>,
         slots: &LaneSlots,
         first: &[u32],
         mut sharing: usize,
@@ -172,7 +204,8 @@ impl<'a> SteeringQueue<'a> {
             scratches,
             searches,
             ..
-        } = &mut *self.workspace;
+        } = &mut *self.task.workspace;
+        let ctx = self.task.ctx;
         for lane in 0..slots.len() + 2 {
             if lane < slots.len() {
                 let rest = &first[lane..];
@@ -195,34 +228,34 @@ impl<'a> SteeringQueue<'a> {
 
     /// Puts a sorted agent, whose neighbors are known, into a slot and prepares its decision.
     #[inline(always)]
-    fn assign<L: Lanes8>(
-        &mut self,
-        simd: L::Simd,
-        ctx: &'a StepContext<'a>,
-        slot: usize,
-        own: u32,
-        place: usize,
-    ) {
-        let agent = self.agents[slot].insert(SteeringAgent::new(ctx, own as usize));
+    fn assign(&mut self, slot: usize, own: u32) {
+        let agent = self.agents[slot].insert(SteeringAgent::new(self.task.ctx, own));
         let Workspace {
             scratches,
             edges,
             turns,
             ..
-        } = &mut *self.workspace;
-        agent.prepare::<L>(simd, &mut scratches[slot], edges, turns);
-        self.places[slot] = place;
+        } = &mut *self.task.workspace;
+        agent.prepare(&mut scratches[slot], edges, turns);
     }
 
     /// Decides the velocities of the agents in `slots`. Agents that need a shorter horizon are queued. Contacts are
     /// noted for a `fresh` batch only.
     #[inline(always)]
     fn decide<L: Lanes8>(&mut self, simd: L::Simd, slots: &LaneSlots, fresh: bool) {
+        let SteeringTask {
+            workspace,
+            first,
+            decisions,
+            velocities,
+            contacts,
+            ..
+        } = &mut *self.task;
         let Workspace {
             scratches, solver, ..
-        } = &mut *self.workspace;
+        } = &mut **workspace;
         let batch = AgentBatch::of(&self.agents, scratches, slots);
-        solver.decide::<L>(simd, &batch, fresh.then_some(&mut *self.contacts));
+        solver.decide::<L>(simd, &batch, fresh.then_some(&mut **contacts));
         let outcomes = &solver.outcomes;
         for (lane, &slot) in slots.iter().enumerate() {
             let (scratch, agent) = (&mut scratches[slot], &self.agents[slot]);
@@ -232,8 +265,9 @@ impl<'a> SteeringQueue<'a> {
                 self.waiting.push(slot);
                 continue;
             }
-            let choice = outcomes.choice(lane, agent, scratch.plan.side);
-            self.decisions[self.places[slot]] = scratch.decision(choice);
+            let place = agent.own as usize - *first;
+            velocities[place] = outcomes.velocity(lane);
+            decisions[place] = outcomes.decision(lane, agent, scratch);
             self.free.push(slot);
         }
     }
@@ -261,29 +295,33 @@ mod tests {
         fn run(self, simd: S) -> [String; 2] {
             let Self(ctx, alone) = self;
             let (mut contacts, workspace) = (Contacts::default(), &mut Workspace::default());
-            let deciders: Vec<u32> = (0..ctx.store.len() as u32).collect();
-            let mut decisions = vec![Decision::default(); deciders.len()];
+            let mut decisions = vec![Decision::default(); ctx.store.len()];
+            let mut velocities = vec![[0.0; 2]; decisions.len()];
             if alone {
-                for (own, decision) in decisions.iter_mut().enumerate() {
+                let all = decisions.iter_mut().zip(&mut velocities);
+                for (own, (decision, velocity)) in (0..).zip(all) {
                     let agent = workspace.decide_alone(simd, ctx, own);
-                    let scratch = &workspace.scratches[0];
-                    let choice = workspace
-                        .solver
-                        .outcomes
-                        .choice(0, &agent, scratch.plan.side);
-                    *decision = scratch.decision(choice);
+                    let outcomes = &workspace.solver.outcomes;
+                    *decision = outcomes.decision(0, &agent, &workspace.scratches[0]);
+                    *velocity = outcomes.velocity(0);
                 }
             } else {
                 let task = SteeringTask {
                     workspace,
                     ctx,
-                    deciders: &deciders,
+                    slices: &TimeSlices::default(),
+                    dt: ctx.step,
+                    first: 0,
                     decisions: &mut decisions,
+                    velocities: &mut velocities,
                     contacts: &mut contacts,
                 };
                 task.run(simd);
             }
-            [format!("{decisions:?}"), format!("{contacts:?}")]
+            [
+                format!("{decisions:?} {velocities:?}"),
+                format!("{contacts:?}"),
+            ]
         }
     }
 
@@ -323,7 +361,7 @@ mod tests {
             }
             store.reach.fill(2.0);
             let mut grid = Grid::default();
-            grid.build(&store, 3.0);
+            grid.build(&store, 3.0, 1);
             let mut obstacles = Slots::default();
             let wall = [point(1.0, 1.0), point(9.0, 1.5), point(9.0, 4.0)];
             if with_walls {

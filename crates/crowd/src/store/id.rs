@@ -1,131 +1,171 @@
-//! Ids of agents and obstacles, which never refer to another object later.
+//! Generational ids of agents and obstacles: the id of a removed object never finds a later one.
 
 use cairn2d_geometry::StateHasher;
-use slab::Slab;
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicU16, Ordering};
 
-/// Id of an agent: a slot and its generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AgentId {
-    pub(crate) index: u32,
-    pub(crate) generation: u32,
+/// Id of an agent of one crowd.
+pub type AgentId = CrowdId<kind::Agent>;
+/// Id of an obstacle of one crowd.
+pub type ObstacleId = CrowdId<kind::Obstacle>;
+
+/// The kinds of objects of a crowd that have ids, as parameters of [`CrowdId`].
+pub mod kind {
+    /// An agent.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Agent;
+    /// An obstacle.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Obstacle;
 }
 
-/// Id of an obstacle: a slot and its generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObstacleId {
-    pub(crate) index: u32,
-    pub(crate) generation: u32,
-}
-
-impl AgentId {
-    /// Returns the slot: small, dense, reused after removal; an index for arrays beside the crowd.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.index as usize
-    }
-}
-
-impl ObstacleId {
-    /// Returns the slot: small, dense, reused after removal; an index for arrays beside the crowd.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.index as usize
-    }
-}
-
-/// A generational arena: slots are reused under a new generation.
+/// Identifies an object of one crowd: a slot, the generation of its content, and the crowd.
 ///
-/// `slab` allocates the slots (last freed first, so ids repeat from run to run). The generations lie beside it and
-/// outlive the contents of their slots.
-#[derive(Clone, Debug)]
-pub(crate) struct Slots<T> {
-    items: Slab<T>,
-    generations: Vec<u32>,
-    /// Free slots, last freed last: internal to the slab, repeated here for the hash.
-    free: Vec<u32>,
+/// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic. Crowds
+/// made by `clone` have the same ids. Generations have 16 bits and wrap: an id that is kept while its slot is used for
+/// exactly 65 536 more objects (or a multiple) identifies the newest of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CrowdId<K> {
+    index: u32,
+    generation: u16,
+    crowd: u16,
+    kind: PhantomData<K>,
 }
 
-impl<T> Default for Slots<T> {
+impl<K> CrowdId<K> {
+    /// Returns the slot: small, dense, reused after removal; an index for arrays beside the crowd.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Returns the number of earlier uses of the slot, modulo 65 536.
+    #[must_use]
+    pub const fn generation(self) -> u16 {
+        self.generation
+    }
+}
+
+impl<K> fmt::Debug for CrowdId<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = core::any::type_name::<K>().rsplit(':').next();
+        let kind = kind.unwrap_or_default().to_ascii_lowercase();
+        write!(f, "{kind} {}.{}", self.index, self.generation)
+    }
+}
+
+/// A generational arena: slots are reused, last freed first, under a new generation.
+#[derive(Clone, Debug)]
+pub(crate) struct Slots<K, T> {
+    values: Vec<Option<T>>,
+    generations: Vec<u16>,
+    free: Vec<u32>,
+    /// Mark of the crowd in its ids, from a counter of the process. No result and no state hash depends on it.
+    crowd: u16,
+    kind: PhantomData<K>,
+}
+
+impl<K, T> Default for Slots<K, T> {
     fn default() -> Self {
+        static NEXT: AtomicU16 = AtomicU16::new(0);
         Self {
-            items: Slab::new(),
+            values: Vec::new(),
             generations: Vec::new(),
             free: Vec::new(),
+            crowd: NEXT.fetch_add(1, Ordering::Relaxed),
+            kind: PhantomData,
         }
     }
 }
 
-impl<T> Slots<T> {
-    /// Stores `item` and returns its slot and generation.
-    pub(crate) fn insert(&mut self, item: T) -> (u32, u32) {
-        let index = self.items.insert(item);
-        let freed = self.free.pop();
-        debug_assert!(freed.is_none_or(|slot| slot as usize == index));
-        if index == self.generations.len() {
+impl<K: Copy, T> Slots<K, T> {
+    /// Stores `value` and returns its id.
+    pub(crate) fn insert(&mut self, value: T) -> CrowdId<K> {
+        let index = self.free.pop().unwrap_or_else(|| {
             self.generations.push(0);
-        }
-        (index as u32, self.generations[index])
+            self.values.push(None);
+            (self.values.len() - 1) as u32
+        });
+        self.values[index as usize] = Some(value);
+        self.id_at(index)
     }
 
-    /// Reserves memory for `items` more items.
-    pub(crate) fn reserve(&mut self, items: usize) {
-        self.items.reserve_exact(items);
-        self.generations.reserve_exact(items);
+    /// Reserves memory for `values` more values.
+    pub(crate) fn reserve(&mut self, values: usize) {
+        self.values.reserve_exact(values);
+        self.generations.reserve_exact(values);
     }
 
-    /// Removes the item, or returns `None` for a stale id.
-    pub(crate) fn remove(&mut self, index: u32, generation: u32) -> Option<T> {
-        self.get(index, generation)?;
-        self.generations[index as usize] = generation.wrapping_add(1);
-        self.free.push(index);
-        self.items.try_remove(index as usize)
+    /// Removes the value; `None` for a stale or foreign id.
+    pub(crate) fn remove(&mut self, id: CrowdId<K>) -> Option<T> {
+        let value = self.get_mut(id)?.take();
+        let generation = &mut self.generations[id.index as usize];
+        *generation = generation.wrapping_add(1);
+        self.free.push(id.index);
+        value
     }
 
-    /// Returns the item, or `None` for a stale id.
-    pub(crate) fn get(&self, index: u32, generation: u32) -> Option<&T> {
-        let current = *self.generations.get(index as usize)?;
-        if current == generation {
-            self.items.get(index as usize)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the item for writing, or `None` for a stale id.
-    pub(crate) fn get_mut(&mut self, index: u32, generation: u32) -> Option<&mut T> {
-        let current = *self.generations.get(index as usize)?;
-        if current == generation {
-            self.items.get_mut(index as usize)
-        } else {
-            None
+    /// Returns the id of the value in a slot.
+    pub(crate) fn id_at(&self, index: u32) -> CrowdId<K> {
+        CrowdId {
+            index,
+            generation: self.generations[index as usize],
+            crowd: self.crowd,
+            kind: PhantomData,
         }
     }
 
-    /// Iterates over the items in order of their slots.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, &T)> {
-        self.items
-            .iter()
-            .map(|(index, item)| (index as u32, self.generations[index], item))
+    /// Returns the value; `None` for a stale or foreign id.
+    pub(crate) fn get(&self, id: CrowdId<K>) -> Option<&T> {
+        let current = self.generations.get(id.index as usize)?;
+        let value = self.values[id.index as usize].as_ref();
+        value.filter(|_| id.generation == *current && id.crowd == self.crowd)
+    }
+
+    /// Returns the place of the value, for writing; `None` for a stale or foreign id.
+    fn get_mut(&mut self, id: CrowdId<K>) -> Option<&mut Option<T>> {
+        self.get(id)?;
+        self.values.get_mut(id.index as usize)
+    }
+
+    /// Returns the value in a slot, for writing.
+    pub(crate) fn at_mut(&mut self, index: u32) -> Option<&mut T> {
+        self.values[index as usize].as_mut()
+    }
+
+    /// Refuses a stale or foreign id.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign; the message says which.
+    #[track_caller]
+    pub(crate) fn expect(&self, id: CrowdId<K>) -> &T {
+        match self.get(id) {
+            Some(value) => value,
+            None if id.crowd == self.crowd => panic!("{id:?} does not exist any more (or not yet)"),
+            None => panic!("{id:?} belongs to another crowd"),
+        }
+    }
+
+    /// Iterates over the values in order of their slots.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        let values = (0..).zip(&self.values);
+        values.filter_map(|(index, value)| Some((index, value.as_ref()?)))
     }
 
     /// Hashes the present ids, and the next ones.
     pub(crate) fn hash_names(&self, hash: &mut StateHasher) {
-        let Self {
-            items,
-            generations,
-            free,
-        } = self;
-        hash.add(&items.len()).add(generations).add(free);
+        hash.add(&self.len()).add(&self.generations).add(&self.free);
     }
 
-    /// Returns the number of items.
+    /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
-        self.items.len()
+        self.values.len() - self.free.len()
     }
 
     /// Returns one more than the highest slot ever used.
     pub(crate) fn slot_count(&self) -> usize {
-        self.generations.len()
+        self.values.len()
     }
 }
 
@@ -134,15 +174,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_removed_name_never_comes_to_mean_another_item() {
-        let mut slots = Slots::default();
-        let (index, generation) = slots.insert("a");
-        assert_eq!(slots.remove(index, generation), Some("a"));
-        let (again, next) = slots.insert("b");
-        assert_eq!(again, index);
-        assert_ne!(next, generation);
-        assert_eq!(slots.get(index, generation), None);
-        assert_eq!(slots.remove(index, generation), None);
-        assert_eq!(slots.get(again, next), Some(&"b"));
+    fn stale_and_foreign_ids_find_nothing() {
+        let mut slots = Slots::<kind::Agent, char>::default();
+        let other = Slots::<kind::Agent, char>::default();
+        let first = slots.insert('a');
+        assert_eq!(slots.remove(first), Some('a'));
+        let vacant = slots.id_at(0);
+        assert_eq!(slots.get(vacant), None);
+        let second = slots.insert('b');
+        assert_eq!((second.index(), second.generation()), (0, 1));
+        assert_eq!(slots.get(first), None);
+        assert_eq!(slots.remove(first), None);
+        assert_eq!(slots.get(second), Some(&'b'));
+        assert_eq!(other.get(second), None);
+        assert_eq!(format!("{second:?}"), "agent 0.1");
     }
 }

@@ -5,20 +5,22 @@
 
 pub(crate) mod id;
 pub(crate) mod agent;
+mod param_sets;
+mod columns;
 
 use crate::limits::heading::Heading;
-use crate::parallel::is_parallel;
 use crate::store::agent::{AgentDef, Params, Target};
-use crate::store::id::{AgentId, Slots};
-use crate::tuning::PARALLEL_THRESHOLD;
+use crate::store::columns::{Cycles, columns};
+use crate::store::id::{AgentId, Slots, kind};
+use crate::store::param_sets::ParamSets;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
-use rayon::prelude::*;
+use core::num::NonZeroU32;
 
 /// Side on which an agent passes a wall; 1 to the right, -1 to the left, 0 for none.
 pub(crate) type Side = i8;
 
-/// State of an agent between steps beside its motion; 32 bytes.
+/// State of an agent between steps beside its motion; 24 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -27,8 +29,6 @@ pub(crate) struct Memory {
     pub(crate) turn: f32,
     /// Time until a longer horizon is tried [s].
     pub(crate) wait: f32,
-    /// Heading, if its turns are limited: unit vector, or zero before it has moved.
-    pub(crate) facing: Vec2,
     /// Preferred velocity at its last decision [m/s].
     pub(crate) wanted: Vec2,
     /// Present number of halvings of its time horizon.
@@ -41,90 +41,72 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-impl HashState for Memory {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slow_time,
-            turn,
-            wait,
-            facing,
-            wanted,
-            level,
-            arrived,
-            stuck,
-            side,
-        } = self;
-        hash.add(slow_time).add(turn).add(wait).add(facing);
-        hash.add(wanted).add(level).add(arrived).add(stuck);
-        hash.add(side);
+const _: () = assert!(size_of::<Memory>() == 24);
+
+/// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
+const GROWTH: usize = 8;
+const MIN_ROWS: usize = 16;
+
+columns! {
+    /// All agents, one row each.
+    #[derive(Clone, Debug, Default)]
+    struct Store;
+    always {
+        /// Slot of the id.
+        slots: u32 = u32::MAX;
+        position: WorldPoint = WorldPoint::ORIGIN;
+        velocity: Vec2 = Vec2::zeros();
+        preferred: Vec2 = Vec2::zeros();
+        next_velocity: Vec2 = Vec2::zeros();
+        /// The set of parameters.
+        set: u32 = 0;
+        memory: Memory = Memory::default();
+        /// Gap to the farthest neighbor of the last step [m]: start of the next search.
+        reach: f32 = 0.0;
+    }
+    rarely {
+        /// Last chosen velocities, kept until the next decision [m/s]; empty while all agents decide in every step,
+        /// since then they are the next velocities.
+        chosen: Vec2 = Vec2::zeros();
+        /// Empty until the first agent gets a target.
+        targets: Option<Target> = None;
+        /// Headings: unit vectors, zero before an agent has moved. Empty until the turns of an agent are limited.
+        facings: Vec2 = Vec2::zeros();
+    }
+    other {
+        /// One more than the row of each id.
+        rows: Slots<kind::Agent, NonZeroU32>;
+        sets: ParamSets;
+        /// Vacant rows since the last step.
+        vacant: Vec<u32>;
+        cycles: Cycles;
     }
 }
 
-const _: () = assert!(size_of::<Memory>() == 32);
-
-/// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
-const GROWTH: usize = 4;
-const MIN_ROWS: usize = 16;
-
-/// Placeholder in rows before an agent is written there.
-const NO_AGENT: AgentId = AgentId {
-    index: u32::MAX,
-    generation: 0,
-};
-
-/// All agents, one row each in arrays of one length.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Store {
-    rows: Slots<u32>,
-    pub(crate) ids: Vec<AgentId>,
-    pub(crate) position: Vec<WorldPoint>,
-    pub(crate) velocity: Vec<Vec2>,
-    pub(crate) preferred: Vec<Vec2>,
-    pub(crate) next_velocity: Vec<Vec2>,
-    /// Last chosen velocities, kept until the next decision [m/s]; empty while all agents decide in every step, since
-    /// then they are the next velocities.
-    pub(crate) chosen: Vec<Vec2>,
-    pub(crate) params: Vec<Params>,
-    pub(crate) memory: Vec<Memory>,
-    /// Gap to the farthest neighbor of the last step [m]: start of the next search.
-    pub(crate) reach: Vec<f32>,
-    /// Empty until the first agent gets a target.
-    pub(crate) targets: Vec<Option<Target>>,
-    /// Vacant rows since the last step.
-    vacant: Vec<u32>,
-    cycles: Cycles,
-}
-
-/// Hashes the agents in order of their ids: the row of an agent is a matter of memory alone.
+/// Hashes the agents in order of their ids: the row of an agent is a matter of memory alone, and the columns that are
+/// not mentioned here start searches or are scratch.
 impl HashState for Store {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            rows,
-            // The inverse of `rows`.
-            ids: _,
-            position,
-            velocity,
-            preferred,
-            next_velocity,
-            chosen,
-            params,
-            memory,
-            // Start of the next search: the result does not depend on it.
-            reach: _,
-            targets,
-            // Vacant rows.
-            vacant: _,
-            // Scratch: refilled by each reordering.
-            cycles: _,
-        } = self;
-        rows.hash_names(hash);
-        hash.add(&chosen.is_empty());
+        self.rows.hash_names(hash);
+        hash.add(&self.chosen.is_empty());
         for (_, row) in self.ids_in_order() {
-            hash.add(&position[row]).add(&velocity[row]);
-            hash.add(&preferred[row]).add(&next_velocity[row]);
-            hash.add(&self.choice(row)).add(&params[row]);
-            hash.add(&memory[row]);
-            hash.add(&targets.get(row).copied().flatten());
+            hash.add(&self.position[row]).add(&self.velocity[row]);
+            hash.add(&self.preferred[row]).add(&self.next_velocity[row]);
+            hash.add(&self.choice(row)).add(self.params(row));
+            let Memory {
+                slow_time,
+                turn,
+                wait,
+                wanted,
+                level,
+                arrived,
+                stuck,
+                side,
+            } = &self.memory[row];
+            hash.add(slow_time).add(turn).add(wait);
+            hash.add(&self.facing(row)).add(wanted).add(level);
+            hash.add(arrived).add(stuck).add(side);
+            hash.add(&self.target(row).copied());
         }
     }
 }
@@ -135,77 +117,60 @@ impl Store {
         self.rows.len()
     }
 
+    /// Returns the parameters of a row.
+    #[inline(always)]
+    pub(crate) fn params(&self, row: usize) -> &Params {
+        self.sets.get(self.set[row])
+    }
+
+    /// Iterates over the sets of parameters in use.
+    pub(crate) fn used_sets(&self) -> impl Iterator<Item = &Params> {
+        self.sets.used()
+    }
+
     /// Adds the agent of a checked definition, in a vacant row if there is one.
     pub(crate) fn insert(&mut self, def: &AgentDef) -> AgentId {
-        let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
-        let memory = Memory {
-            facing: heading.map_or(Vec2::zeros(), |heading| heading.towards(&def.velocity)),
-            ..Memory::default()
+        let row = match self.vacant.pop() {
+            Some(row) => row as usize,
+            None => self.append(),
         };
-        let row = self
-            .vacant
-            .pop()
-            .map_or_else(|| self.append(), |row| row as usize);
-        let (index, generation) = self.rows.insert(row as u32);
-        let id = AgentId { index, generation };
-        self.ids[row] = id;
-        self.position[row] = def.position;
-        self.velocity[row] = def.velocity;
-        self.preferred[row] = def.preferred_velocity;
+        let id = self.rows.insert(place_of(row));
+        self.slots[row] = id.index();
         self.next_velocity[row] = def.velocity;
         if let Some(chosen) = self.chosen.get_mut(row) {
             *chosen = def.velocity;
         }
-        self.params[row] = Params::from(def);
-        self.memory[row] = memory;
+        self.memory[row] = Memory::default();
         self.reach[row] = 0.0;
-        self.set_target(row, def.target);
+        self.set[row] = self.sets.join(&Params::from(def));
+        self.write(row, def);
+        let heading = Heading::limited(Vec2::zeros(), def.max_turn_rate, 0.0);
+        if let Some(facing) = self.facings.get_mut(row) {
+            *facing = heading.map_or(Vec2::zeros(), |heading| heading.towards(&def.velocity));
+        }
         id
     }
 
     /// Appends a row, to be written.
     fn append(&mut self) -> usize {
-        let row = self.ids.len();
-        if row == self.ids.capacity() {
-            self.reserve(row / GROWTH + MIN_ROWS);
+        let row = self.slots.len();
+        if row == self.slots.capacity() {
+            let rows = row / GROWTH + MIN_ROWS;
+            self.rows.reserve(rows);
+            self.reserve_rows(rows);
         }
-        self.ids.push(NO_AGENT);
-        self.position.push(WorldPoint::ORIGIN);
-        self.velocity.push(Vec2::zeros());
-        self.preferred.push(Vec2::zeros());
-        self.next_velocity.push(Vec2::zeros());
-        if !self.chosen.is_empty() {
-            self.chosen.push(Vec2::zeros());
-        }
-        self.params.push(Params::default());
-        self.memory.push(Memory::default());
-        self.reach.push(0.0);
-        if !self.targets.is_empty() {
-            self.targets.push(None);
-        }
+        self.push_row();
         row
-    }
-
-    /// Reserves memory for exactly `rows` more rows: an agent takes 160 bytes.
-    fn reserve(&mut self, rows: usize) {
-        self.rows.reserve(rows);
-        self.ids.reserve_exact(rows);
-        self.position.reserve_exact(rows);
-        self.velocity.reserve_exact(rows);
-        self.preferred.reserve_exact(rows);
-        self.next_velocity.reserve_exact(rows);
-        self.params.reserve_exact(rows);
-        self.memory.reserve_exact(rows);
-        self.reach.reserve_exact(rows);
     }
 
     /// Removes the agent; returns whether it existed. Its row stays vacant until [`Self::close_up`], or until the
     /// next agent is created, as most crowds do in turn.
     pub(crate) fn remove(&mut self, id: AgentId) -> bool {
-        let Some(row) = self.rows.remove(id.index, id.generation) else {
+        let Some(row) = self.rows.remove(id).map(row_of) else {
             return false;
         };
-        self.vacant.push(row);
+        self.sets.leave(self.set[row]);
+        self.vacant.push(row as u32);
         true
     }
 
@@ -215,56 +180,37 @@ impl Store {
         self.vacant.sort_unstable();
         while let Some(row) = self.vacant.pop() {
             let row = row as usize;
-            self.ids.swap_remove(row);
-            self.position.swap_remove(row);
-            self.velocity.swap_remove(row);
-            self.preferred.swap_remove(row);
-            self.next_velocity.swap_remove(row);
-            if !self.chosen.is_empty() {
-                self.chosen.swap_remove(row);
-            }
-            self.params.swap_remove(row);
-            self.memory.swap_remove(row);
-            self.reach.swap_remove(row);
-            if !self.targets.is_empty() {
-                self.targets.swap_remove(row);
-            }
-            if let Some(&moved) = self.ids.get(row) {
-                self.set_row(moved, row);
-            }
+            self.swap_remove_row(row);
+            self.note_row(row);
         }
     }
 
-    /// Gives all agents their next velocities and moves them by `dt` seconds; in parallel if there are many.
-    pub(crate) fn integrate(&mut self, dt: f32) {
-        let next = &self.next_velocity;
-        let go = |((position, velocity), next): ((&mut WorldPoint, &mut Vec2), &Vec2)| {
-            *velocity = *next;
-            *position += *next * dt;
-        };
-        if !is_parallel(self.ids.len()) {
-            let moved = self.position.iter_mut().zip(&mut self.velocity);
-            moved.zip(next).for_each(go);
-        } else {
-            let moved = self.position.par_iter_mut().zip(&mut self.velocity);
-            moved
-                .zip(next)
-                .with_min_len(PARALLEL_THRESHOLD / 2)
-                .for_each(go);
+    /// Notes the place of an agent, if there is one in a row.
+    fn note_row(&mut self, row: usize) {
+        if let Some(&slot) = self.slots.get(row)
+            && let Some(place) = self.rows.at_mut(slot)
+        {
+            *place = place_of(row);
         }
     }
 
     /// Returns the row of an agent.
     pub(crate) fn row(&self, id: AgentId) -> Option<usize> {
-        self.rows
-            .get(id.index, id.generation)
-            .map(|&row| row as usize)
+        self.rows.get(id).copied().map(row_of)
     }
 
-    fn set_row(&mut self, id: AgentId, row: usize) {
-        if let Some(place) = self.rows.get_mut(id.index, id.generation) {
-            *place = row as u32;
-        }
+    /// Returns the row of an agent.
+    ///
+    /// # Panics
+    /// If `id` is stale or foreign.
+    #[track_caller]
+    pub(crate) fn expect_row(&self, id: AgentId) -> usize {
+        row_of(*self.rows.expect(id))
+    }
+
+    /// Returns the id of a row.
+    pub(crate) fn id(&self, row: usize) -> AgentId {
+        self.rows.id_at(self.slots[row])
     }
 
     /// Returns one more than the highest slot ever used.
@@ -272,11 +218,10 @@ impl Store {
         self.rows.slot_count()
     }
 
-    /// Returns the ids in order of their slots.
+    /// Returns the ids and rows in order of their slots.
     pub(crate) fn ids_in_order(&self) -> impl Iterator<Item = (AgentId, usize)> {
-        self.rows
-            .iter()
-            .map(|(index, generation, &row)| (AgentId { index, generation }, row as usize))
+        let rows = self.rows.iter();
+        rows.map(|(slot, &place)| (self.rows.id_at(slot), row_of(place)))
     }
 
     /// Returns the target of a row.
@@ -288,7 +233,7 @@ impl Store {
     /// Sets the target of a row, and resets its arrival.
     pub(crate) fn set_target(&mut self, row: usize, target: Option<Target>) {
         if target.is_some() && self.targets.is_empty() {
-            self.targets.resize(self.ids.len(), None);
+            self.targets.resize(self.slots.len(), None);
         }
         if let Some(place) = self.targets.get_mut(row) {
             *place = target;
@@ -296,41 +241,42 @@ impl Store {
         self.memory[row].arrived = false;
     }
 
+    /// Returns the heading of a row, zero if it has none.
+    #[inline]
+    pub(crate) fn facing(&self, row: usize) -> Vec2 {
+        self.facings.get(row).copied().unwrap_or_else(Vec2::zeros)
+    }
+
     /// Returns the definition that would create a row as it is now.
     pub(crate) fn def(&self, row: usize) -> AgentDef {
-        let p = &self.params[row];
-        AgentDef {
+        let def = AgentDef {
             position: self.position[row],
             velocity: self.velocity[row],
             preferred_velocity: self.preferred[row],
             target: self.target(row).copied(),
-            radius: p.radius,
-            max_speed: p.max_speed,
-            max_acceleration: p.max_acceleration,
-            max_turn_rate: p.max_turn_rate,
-            neighbor_limit: p.neighbor_limit.into(),
-            neighbor_range: p.neighbor_range,
-            time_horizon: p.time_horizon,
-            obstacle_horizon: p.obstacle_horizon,
-            weight: p.weight,
-            priority: p.priority,
-            layers: p.layers,
-            mask: p.mask,
-            bias: p.bias,
-            model: p.model,
-            recovery_time: p.recovery_time,
-            recovery_speed: p.recovery_speed,
-        }
+            ..AgentDef::default()
+        };
+        self.params(row).with(def)
     }
 
     /// Writes a checked definition over a row; the arrival is kept if the target is.
     pub(crate) fn overwrite(&mut self, row: usize, def: &AgentDef) {
+        let before = self.set[row];
+        self.set[row] = self.sets.join(&Params::from(def));
+        self.sets.leave(before);
+        self.write(row, def);
+    }
+
+    /// Writes all but the parameters of a definition.
+    fn write(&mut self, row: usize, def: &AgentDef) {
         self.position[row] = def.position;
         self.velocity[row] = def.velocity;
         self.preferred[row] = def.preferred_velocity;
-        self.params[row] = Params::from(def);
         if self.target(row) != def.target.as_ref() {
             self.set_target(row, def.target);
+        }
+        if def.max_turn_rate.is_finite() && self.facings.is_empty() {
+            self.facings.resize(self.slots.len(), Vec2::zeros());
         }
     }
 
@@ -343,95 +289,39 @@ impl Store {
     pub(crate) fn keep_choices(&mut self, apart: bool) {
         if !apart {
             self.chosen.clear();
-        } else if self.chosen.len() != self.ids.len() {
+        } else if self.chosen.len() != self.slots.len() {
             self.chosen.clone_from(&self.next_velocity);
         }
     }
 
     /// Puts the rows in the given order: row `i` becomes what row `order[i]` was.
     pub(crate) fn reorder(&mut self, order: &[u32]) {
-        let cycles = &mut self.cycles;
+        let mut cycles = core::mem::take(&mut self.cycles);
         cycles.find(order);
-        cycles.permute(&mut self.ids, order);
-        cycles.permute(&mut self.position, order);
-        cycles.permute(&mut self.velocity, order);
-        cycles.permute(&mut self.preferred, order);
-        cycles.permute(&mut self.next_velocity, order);
-        if !self.chosen.is_empty() {
-            cycles.permute(&mut self.chosen, order);
-        }
-        cycles.permute(&mut self.params, order);
-        cycles.permute(&mut self.memory, order);
-        cycles.permute(&mut self.reach, order);
-        if !self.targets.is_empty() {
-            cycles.permute(&mut self.targets, order);
-        }
-        for row in 0..self.ids.len() {
-            self.set_row(self.ids[row], row);
-        }
+        self.permute_rows(&cycles, order);
+        self.cycles = cycles;
+        (0..self.slots.len()).for_each(|row| self.note_row(row));
     }
 
     /// Returns whether ids and rows agree.
     pub(crate) fn is_consistent(&self) -> bool {
-        let len = self.ids.len();
+        let len = self.slots.len();
         self.rows.len() + self.vacant.len() == len
-            && self.ids_in_order().all(|(id, row)| self.ids[row] == id)
-            && [
-                self.position.len(),
-                self.velocity.len(),
-                self.preferred.len(),
-            ] == [len; 3]
-            && [
-                self.next_velocity.len(),
-                self.params.len(),
-                self.memory.len(),
-            ] == [len; 3]
-            && (self.chosen.is_empty() || self.chosen.len() == len)
-            && (self.targets.is_empty() || self.targets.len() == len)
+            && self
+                .ids_in_order()
+                .all(|(id, row)| self.slots[row] == id.index())
+            && self.has_rows(len)
     }
 }
 
-/// The cycles of a permutation, by one row each: rows are permuted in place along them.
-#[derive(Clone, Debug, Default)]
-struct Cycles {
-    starts: Vec<u32>,
-    seen: Vec<bool>,
+/// Returns one more than a row.
+fn place_of(row: usize) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(row as u32)
 }
 
-impl Cycles {
-    /// Finds the cycles of an order of rows.
-    fn find(&mut self, order: &[u32]) {
-        self.starts.clear();
-        self.seen.clear();
-        self.seen.resize(order.len(), false);
-        for start in 0..order.len() {
-            let mut row = start;
-            if self.seen[row] || order[row] as usize == row {
-                continue;
-            }
-            self.starts.push(start as u32);
-            while !core::mem::replace(&mut self.seen[row], true) {
-                row = order[row] as usize;
-            }
-        }
-    }
-
-    /// Moves item `order[i]` to place `i`, for the order whose cycles these are.
-    fn permute<T: Copy>(&self, items: &mut [T], order: &[u32]) {
-        for &start in &self.starts {
-            let first = items[start as usize];
-            let mut row = start;
-            loop {
-                let next = order[row as usize];
-                if next == start {
-                    items[row as usize] = first;
-                    break;
-                }
-                items[row as usize] = items[next as usize];
-                row = next;
-            }
-        }
-    }
+/// Returns the row of its place.
+fn row_of(place: NonZeroU32) -> usize {
+    place.get() as usize - 1
 }
 
 #[cfg(test)]
@@ -441,9 +331,8 @@ mod tests {
     #[test]
     fn names_survive_removal_and_reordering() {
         let mut store = Store::default();
-        let ids: Vec<AgentId> = (0..5)
-            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
-            .collect();
+        let mut agent = |i: usize| store.insert(&AgentDef::at((i as f32, 0.0)));
+        let ids: [AgentId; 5] = core::array::from_fn(&mut agent);
         assert!(store.remove(ids[1]));
         assert!(!store.remove(ids[1]));
         assert!(store.is_consistent());
@@ -460,17 +349,16 @@ mod tests {
     #[test]
     fn new_agents_take_vacant_rows_and_the_rest_close_up() {
         let mut store = Store::default();
-        let ids: Vec<AgentId> = (0..6)
-            .map(|i| store.insert(&AgentDef::at((i as f32, 0.0))))
-            .collect();
+        let mut agent = |i: usize| store.insert(&AgentDef::at((i as f32, 0.0)));
+        let ids: [AgentId; 6] = core::array::from_fn(&mut agent);
         for i in [1, 5, 3, 4] {
             assert!(store.remove(ids[i]));
         }
         let new = store.insert(&AgentDef::at((9.0, 0.0)));
-        assert_eq!((store.len(), store.ids.len()), (3, 6));
+        assert_eq!((store.len(), store.slots.len()), (3, 6));
         assert!(store.is_consistent());
         store.close_up();
-        assert_eq!((store.len(), store.ids.len()), (3, 3));
+        assert_eq!((store.len(), store.slots.len()), (3, 3));
         assert!(store.is_consistent());
         for (id, x) in [(ids[0], 0.0), (ids[2], 2.0), (new, 9.0)] {
             assert_eq!(store.position[store.row(id).unwrap()].x, x);

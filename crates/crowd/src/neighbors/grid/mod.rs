@@ -10,10 +10,7 @@
 mod build;
 
 use crate::neighbors::moving_disc::MovingDisc;
-use crate::neighbors::yielding::PreferredVelocity;
-use build::Class;
 use cairn2d_geometry::math::WorldPoint;
-use core::cmp::Ordering;
 use core::ops::Range;
 
 /// Relative rounding error of a position in rows.
@@ -34,6 +31,17 @@ struct Row {
     count: u32,
     /// Index of its last cell, relative to its first one.
     last: f64,
+}
+
+impl Row {
+    const EMPTY: Self = Self {
+        left: f64::INFINITY,
+        right: f64::NEG_INFINITY,
+        per_meter: 0.0,
+        first: 0,
+        count: 0,
+        last: 0.0,
+    };
 }
 
 /// The rows of agents of similar radius.
@@ -60,34 +68,14 @@ pub(crate) struct Grid {
     pub(crate) order: Vec<u32>,
     /// Position, size and velocity of each: the data of neighbor queries.
     pub(crate) places: Vec<MovingDisc>,
-    /// Slot of each id.
-    pub(crate) slots: Vec<u32>,
-    /// Preferred velocity of each.
-    pub(crate) preferred_velocities: Vec<PreferredVelocity>,
-    /// Whether each stands at its target.
-    pub(crate) arrived: Vec<bool>,
     /// Whether all agents consider each other, with one right of way and one weight.
     pub(crate) alike: bool,
-    /// Unless they are alike: layers, weight and right of way of each.
-    pub(crate) interaction_layers: Vec<InteractionLayers>,
-    pub(crate) claims: Vec<[f32; 2]>,
     /// Whether all agents consider each other.
     pub(crate) all_consider: bool,
     /// Greatest preferred speed of any agent [m/s].
     pub(crate) top_preferred_speed: f32,
     /// Index of each agent of the store.
     pub(crate) rank: Vec<u32>,
-    /// Present classes of radii: one per level.
-    classes: Vec<Class>,
-    /// Rows found by each thread.
-    parts: Vec<Row>,
-}
-
-/// Layers, weight and right of way of an agent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InteractionLayers {
-    pub(crate) layers: u32,
-    pub(crate) mask: u32,
 }
 
 impl Grid {
@@ -162,16 +150,6 @@ impl Grid {
     }
 }
 
-impl Grid {
-    /// Compares two sorted agents by position, ties by id.
-    pub(crate) fn by_place(&self, a: u32, b: u32) -> Ordering {
-        let (a, b) = (a as usize, b as usize);
-        let (p, q) = (self.position(a), self.position(b));
-        let place = p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y));
-        place.then(self.slots[a].cmp(&self.slots[b]))
-    }
-}
-
 /// Returns the index of the piece that contains `place`, in pieces up to `last`; outside positions count to the ends.
 ///
 /// Rounded by adding a number with a last digit of one: a conversion to an integer would check for numbers that
@@ -223,7 +201,7 @@ mod tests {
         ) {
             let store = store(&agents);
             let mut grid = Grid::default();
-            grid.build(&store, reach);
+            grid.build(&store, reach, 1);
             let center = store.position[0];
             let mut seen = vec![0; agents.len()];
             grid.runs(center, gap, |run| run.for_each(|i| seen[grid.order[i] as usize] += 1));
@@ -241,14 +219,14 @@ mod tests {
             .map(|i| (i as f32 * 1e7, (i % 7) as f32 * 1e7, 0.5))
             .collect();
         let mut grid = Grid::default();
-        grid.build(&store(&agents), 5.0);
+        grid.build(&store(&agents), 5.0, 1);
         assert!(grid.starts.len() <= 2 * agents.len() + 1);
     }
 
     #[test]
     fn an_empty_crowd_has_no_runs() {
         let mut grid = Grid::default();
-        grid.build(&Store::default(), 1.0);
+        grid.build(&Store::default(), 1.0, 1);
         grid.runs(WorldPoint::ORIGIN, 10.0, |run| assert!(run.is_empty()));
     }
 }
