@@ -179,7 +179,7 @@ impl Sheet {
 
     /// Draws the axes about `origin`, the speed limit, and wish and choice of an agent.
     fn choice(&mut self, origin: Vec2, crowd: &Crowd, agent: AgentId) {
-        let def = crowd.agent(agent);
+        let def = crowd.agent(agent).def();
         let reach = 1.1 * def.max_speed;
         for axis in [vec2(reach, 0.0), vec2(0.0, reach)] {
             self.line(origin - axis, origin + axis, Tone::Miss);
@@ -278,7 +278,8 @@ const STEP: f32 = 0.1;
 fn planes(crowd: &mut Crowd, agent: AgentId) -> Vec<HalfPlane> {
     crowd.solve(STEP);
     crowd
-        .constraints(agent, STEP)
+        .agent(agent)
+        .constraints(STEP)
         .map_or_else(Vec::new, |bounds| bounds.agents)
 }
 
@@ -350,9 +351,9 @@ fn crowded() -> Stage {
     // Beside it, who stands where.
     let beside = vec2(2.2, 0.0);
     for other in crowd.agents() {
-        let at = WorldPoint::from(beside + (crowd.agent(other).position() - WorldPoint::ORIGIN) * 0.7);
-        sheet.disc(at, 0.7 * def.radius, u64::from(other == agent));
-        let way = crowd.agent(other).velocity() * 0.7;
+        let at = WorldPoint::from(beside + (other.position() - WorldPoint::ORIGIN) * 0.7);
+        sheet.disc(at, 0.7 * def.radius, u64::from(other.id() == agent));
+        let way = other.velocity() * 0.7;
         let from = at - WorldPoint::ORIGIN;
         sheet.arrow(from, from + way, Tone::Note);
     }
@@ -481,8 +482,8 @@ fn turned_way(sheet: &mut Sheet, rate: f32, start: Vec2, goal: Vec2) {
     for step in 0..STEPS {
         let from = place(&crowd);
         let facing = crowd.agent(agent).heading();
-        if let Some(facing) =
-            facing.filter(|_| step.is_multiple_of(FACING_STEPS) && !crowd.agent(agent).has_arrived())
+        if let Some(facing) = facing
+            .filter(|_| step.is_multiple_of(FACING_STEPS) && !crowd.agent(agent).has_arrived())
         {
             sheet.arrow(from, from + facing * 0.35, Tone::Note);
         }

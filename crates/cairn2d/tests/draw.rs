@@ -224,7 +224,7 @@ fn default_circles_are_round_and_closed_by_the_renderer() {
 
 #[test]
 fn agents_obstacles_and_half_planes_are_drawn() {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     for side in [-1.0_f32, 1.0] {
         crowd.create_agent(&AgentDef {
             preferred_velocity: vec2(-1.5 * side, 0.0),
@@ -246,7 +246,7 @@ fn agents_obstacles_and_half_planes_are_drawn() {
 #[test]
 fn agent_without_radius_is_drawn_as_a_polygon() {
     for radius in [0.0, -0.0] {
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         crowd.create_agent(&AgentDef {
             radius,
             ..AgentDef::at((1.0, 2.0))

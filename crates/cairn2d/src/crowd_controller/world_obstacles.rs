@@ -172,8 +172,9 @@ impl WorldObstacles {
                 gone.push(obstacle);
             } else if last != Some(obstacle) {
                 // The user may have removed the obstacle from the crowd: then there is nothing to move.
-                let _ =
-                    crowd.obstacle_mut(obstacle).try_set_motion( motion_of(&world.body(source.body)));
+                if let Some(mut obstacle) = crowd.get_obstacle_mut(obstacle) {
+                    let _ = obstacle.try_set_motion(motion_of(&world.body(source.body)));
+                }
                 last = Some(obstacle);
             }
         }
@@ -298,7 +299,7 @@ mod tests {
         world.body_mut(pillar).set_pose((2.0, 0.0), 0.0);
         assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         crowd.update_obstacles();
-        let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
+        let see = |x: f32| crowd.is_visible((x, -9.0), (x, 9.0), 0.1, 1);
         assert!(see(0.0) && !see(2.0));
     }
 
@@ -318,7 +319,7 @@ mod tests {
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         crowd.update_obstacles();
-        assert!(!crowd.is_visible((-0.9f32, 9.0).into(), (-0.9f32, -9.0).into(), 0.01, 1));
+        assert!(!crowd.is_visible((-0.9f32, 9.0), (-0.9f32, -9.0), 0.01, 1));
     }
 
     #[test]
@@ -382,7 +383,7 @@ mod tests {
         let (mut crowd, mut obstacles) = (Crowd::default(), WorldObstacles::default());
         obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
-        let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);
+        let see = |mask| crowd.is_visible((-9.0f32, 0.0), (9.0f32, 0.0), 0.1, mask);
         assert!(!see(4) && see(1));
     }
 }
