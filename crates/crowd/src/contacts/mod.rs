@@ -12,7 +12,7 @@
 pub(crate) mod sweeps;
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::within_lengths;
+use crate::lanes::{each_of, within_lengths};
 use crate::limits::region::Region;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
@@ -55,11 +55,11 @@ const _: () = assert!(size_of::<ContactRow>() == 128);
 struct AgentGroup {
     /// Indices of the agents in the grid; the sentinel index for none.
     agents: [u32; LANES],
-    max_speed: F32x8,
+    max_speed: [f32; LANES],
     /// Mask of agents with contacts.
-    set: u32,
+    set: u8,
     /// Mask of agents whose velocity has more bounds than its speed: wall contacts or an acceleration limit.
-    bounded: u32,
+    bounded: u8,
     rows_end: u32,
     walls_end: u32,
 }
@@ -101,7 +101,7 @@ impl Contacts {
     pub(crate) fn begin(&mut self) {
         self.groups.push(AgentGroup {
             agents: [self.sentinel; LANES],
-            max_speed: F32x8::default(),
+            max_speed: [0.0; LANES],
             set: 0,
             bounded: 0,
             rows_end: self.rows.len() as u32,
@@ -125,7 +125,7 @@ impl Contacts {
         if let Some(share) = self.shares.get_mut(to) {
             *share = touch.share;
         }
-        self.group().set |= touch.set;
+        self.group().set |= touch.set as u8;
     }
 
     /// Sets an agent of the group: its index in the grid, its region, and the walls that it is about to touch.
@@ -142,7 +142,7 @@ impl Contacts {
             return;
         }
         group.agents[lane] = agent;
-        group.max_speed.0[lane] = region.max_speed;
+        group.max_speed[lane] = region.max_speed;
         let is_bounded = !region.reach.is_infinite();
         let before = self.walls.len();
         self.walls
@@ -150,7 +150,7 @@ impl Contacts {
         let end = self.walls.len();
         let group = self.group();
         group.walls_end = end as u32;
-        group.bounded |= u32::from(is_bounded || end > before) << lane;
+        group.bounded |= u8::from(is_bounded || end > before) << lane;
     }
 
     /// Returns the last group.
@@ -177,9 +177,9 @@ impl Contacts {
                 others: [self.sentinel; LANES],
             };
             if index >= self.rows.capacity() {
-                // Rows are a third of the memory of a crowd: grow by an eighth, not by a factor of two.
+                // Rows are a third of the memory of a crowd: grow by a sixteenth, not by a factor of two.
                 let missing = index + 1 - self.rows.len();
-                self.rows.reserve_exact(missing + self.rows.len() / 8);
+                self.rows.reserve_exact(missing + self.rows.len() / 16);
             }
             self.rows.resize(index + 1, sentinel);
             if self.share.is_none() {
@@ -191,7 +191,7 @@ impl Contacts {
     }
 
     /// Iterates over the masks of agents with contacts, by group.
-    pub(crate) fn sets(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn sets(&self) -> impl Iterator<Item = u8> + '_ {
         self.groups.iter().map(|group| group.set)
     }
 
@@ -201,18 +201,16 @@ impl Contacts {
         &self.groups[group].agents
     }
 
-    /// Returns the number of rows.
-    pub(crate) fn row_count(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Iterates over all rows: group, and the neighbors by their indices in the grid or the sentinel index.
+    /// Calls `visit` with the group, the lane and the index in the grid of the neighbor of each contact.
     #[inline]
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[u32; LANES])> {
-        (0..self.groups.len()).flat_map(|group| {
-            let rows = &self.rows[self.range(group, |group| group.rows_end)];
-            rows.iter().map(move |row| (group, &row.others))
-        })
+    pub(crate) fn each_contact(&self, mut visit: impl FnMut(usize, usize, u32)) {
+        for group in 0..self.groups.len() {
+            for row in &self.rows[self.range(group, |group| group.rows_end)] {
+                let bit = |lane: usize| u32::from(row.others[lane] != self.sentinel) << lane;
+                let set = each_lane(bit).iter().fold(0, |set, bit| set | bit);
+                each_of(set, |lane| visit(group, lane, row.others[lane]));
+            }
+        }
     }
 
     #[inline]
@@ -243,10 +241,10 @@ impl Contacts {
         let group = &self.groups[group];
         let own: [L; 2] = L::gather(simd, velocities, &group.agents);
         let (relaxed, too_much) = relaxed(own, rows, &shares, velocities, how);
-        let limited = within_lengths(relaxed, L::load(simd, &group.max_speed));
+        let limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
         let moved = too_much & set;
-        let mut bounded = moved & group.bounded;
+        let mut bounded = moved & u32::from(group.bounded);
         if bounded != 0 {
             let (free_x, free_y) = (relaxed[0].store(), relaxed[1].store());
             while bounded != 0 {
@@ -268,10 +266,10 @@ impl Contacts {
         let change = [settled[0] - own[0], settled[1] - own[1]];
         let change_sq = change[0] * change[0] + change[1] * change[1];
         let is_change = change_sq.gt(simd.splat(how.least_change * how.least_change));
+        let (x, y) = (settled[0].store(), settled[1].store());
         Settled {
-            x: settled[0].store(),
-            y: settled[1].store(),
-            changed: is_change.bits(),
+            velocities: each_lane(|lane| [x.0[lane], y.0[lane]]),
+            changed: is_change.bits() as u8,
         }
     }
 }
@@ -291,10 +289,9 @@ pub(crate) struct SweepParams {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// Velocities, old or new [m/s].
-    pub(crate) x: F32x8,
-    pub(crate) y: F32x8,
+    pub(crate) velocities: [[f32; 2]; LANES],
     /// Mask of agents whose neighbors must be solved again.
-    pub(crate) changed: u32,
+    pub(crate) changed: u8,
 }
 
 /// Shares of the agents of a group: per row, or common to all.
@@ -454,7 +451,7 @@ mod tests {
                 let members = want.iter().enumerate().filter(|&(lane, _)| !members[lane].0.is_empty());
                 for (lane, want) in members {
                     let want = want.unwrap_or(own[lane]);
-                    prop_assert_eq!(vec2(settled.x.0[lane], settled.y.0[lane]), want);
+                    prop_assert_eq!(Vec2::from(settled.velocities[lane]), want);
                     let changed = (want - own[lane]).norm_squared() > how.least_change * how.least_change;
                     prop_assert_eq!(settled.changed >> lane & 1 == 1, changed);
                 }

@@ -4,10 +4,11 @@
 //! neighbors. So the work of a jam does not depend on the rest of the crowd.
 
 use crate::contacts::{Contacts, Settled, SweepParams};
+use crate::lanes::each_of;
 use crate::limits::region::Region;
 use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use crate::workers::for_each;
-use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd, each_lane};
+use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd};
 
 /// Velocities that are being settled, and the agents to solve again.
 ///
@@ -52,15 +53,13 @@ impl Sweeps {
         region: impl Fn(usize) -> Region + Sync,
     ) {
         self.dirty.clear();
-        // One more: an empty sentinel group.
-        let groups = GROUPS * self.contacts.len();
-        self.dirty.resize(groups + 1, 0);
+        self.dirty.resize(GROUPS * self.contacts.len(), 0);
         for (block, dirty) in self.contacts.iter().zip(self.dirty.chunks_mut(GROUPS)) {
             for (set, dirty) in block.sets().zip(dirty) {
-                *dirty = set as u8;
+                *dirty = set;
             }
         }
-        self.dependents.clear();
+        self.dependents.ends.clear();
         for sweep in 0..MAX_SWEEPS {
             self.collect_dirty();
             if self.active.is_empty() {
@@ -81,14 +80,12 @@ impl Sweeps {
     /// Lists the dirty groups and clears their masks.
     fn collect_dirty(&mut self) {
         self.active.clear();
-        self.dirty.pop();
         for (group, dirty) in (0..).zip(&mut self.dirty) {
             if *dirty != 0 {
                 let set = u32::from(core::mem::take(dirty));
                 self.active.push(Active { group, set });
             }
         }
-        self.dirty.push(0);
     }
 
     /// Computes the velocities of the active agents, from those of the last sweep.
@@ -126,14 +123,15 @@ impl Sweeps {
             let (contacts, group) = find(&self.contacts, active.group);
             let agents = contacts.agents(group);
             for (lane, &agent) in agents.iter().enumerate() {
-                self.velocities[agent as usize] = [settled.x.0[lane], settled.y.0[lane]];
+                self.velocities[agent as usize] = settled.velocities[lane];
             }
             if settled.changed != 0 {
                 let count = self.velocities.len();
                 self.dependents.fill(&self.contacts, count);
-                self.dirty[active.group as usize] |= settled.changed as u8;
-                self.dependents
-                    .mark(agents, settled.changed, &mut self.dirty);
+                self.dirty[active.group as usize] |= settled.changed;
+                each_of(settled.changed.into(), |lane| {
+                    self.dependents.mark(agents[lane], &mut self.dirty);
+                });
             }
         }
     }
@@ -173,75 +171,54 @@ fn find(blocks: &[Contacts], group: u32) -> (&Contacts, usize) {
     (&blocks[group as usize / GROUPS], group as usize % GROUPS)
 }
 
-/// For each agent the agents that have it in contact: lists threaded through the entries of contact rows.
-///
-/// They end at an entry after all rows, in the sentinel group, so that several lists can be followed at once without
-/// branches.
+/// For each agent the agents that have it in contact, one list after the other.
 #[derive(Clone, Debug, Default)]
 struct Dependents {
-    /// First entry of each agent's list, in the order of the grid.
-    first: Vec<u32>,
-    /// The next entry of the list, for each entry.
-    next: Vec<[u32; LANES]>,
-    /// Group of each row.
-    groups: Vec<u32>,
+    /// Ends of the lists: each starts where the one before ends. Empty until they are needed.
+    ends: Vec<u32>,
+    /// Places of agents: eight times the group, plus the lane.
+    places: Vec<u32>,
 }
 
 impl Dependents {
-    fn clear(&mut self) {
-        self.first.clear();
-    }
-
-    /// Builds the lists of `count` agents and the sentinel, unless they exist.
+    /// Lists the contacts of `count` agents and of the sentinel, unless that is done.
     fn fill(&mut self, blocks: &[Contacts], count: usize) {
-        if !self.first.is_empty() {
+        if !self.ends.is_empty() {
             return;
         }
-        let rows: usize = blocks.iter().map(Contacts::row_count).sum();
-        let end = (LANES * rows) as u32;
-        self.first.resize(count, end);
-        self.groups.clear();
-        self.next.clear();
-        if rows >= self.next.capacity() {
-            self.groups.reserve_exact(rows + rows / 8 + 1);
-            self.next.reserve_exact(rows + rows / 8 + 1);
+        self.ends.resize(count + 1, 0);
+        let blocks = || blocks.iter().zip((0..).step_by(GROUPS));
+        for (block, _) in blocks() {
+            block.each_contact(|_, _, other| self.ends[other as usize + 1] += 1);
         }
-        let first = &mut self.first;
-        for (block, start) in blocks.iter().zip((0..).step_by(GROUPS)) {
-            for (group, others) in block.rows() {
-                let place = (LANES * self.groups.len()) as u32;
-                self.groups.push(start + group as u32);
-                // The sentinel gets a list as well (never read), so that this loop has no branch.
-                self.next.push(each_lane(|lane| {
-                    let first = &mut first[others[lane] as usize];
-                    core::mem::replace(first, place + lane as u32)
-                }));
-            }
+        let mut sum = 0;
+        for end in &mut self.ends {
+            // The start of each list; filling it moves that to its end.
+            sum += *end;
+            *end = sum;
         }
-        self.groups.push((GROUPS * blocks.len()) as u32);
-        self.next.push([end; LANES]);
+        let missing = (sum as usize).saturating_sub(self.places.capacity());
+        if missing > 0 {
+            self.places
+                .reserve_exact(sum as usize + sum as usize / 16 - self.places.len());
+        }
+        self.places.resize(sum as usize, 0);
+        for (block, first) in blocks() {
+            block.each_contact(|group, lane, other| {
+                let end = &mut self.ends[other as usize];
+                self.places[*end as usize] = (LANES * (first + group) + lane) as u32;
+                *end += 1;
+            });
+        }
     }
 
-    /// Marks the agents that have one of a set of agents in contact.
+    /// Marks the agents that have `agent` in contact.
     #[inline]
-    fn mark(&self, agents: &[u32; LANES], mut set: u32, dirty: &mut [u8]) {
-        let (mut places, mut count) = ([0; LANES], 0);
-        while set != 0 {
-            let lane = set.trailing_zeros() as usize % LANES;
-            set &= set - 1;
-            places[count % LANES] = self.first[agents[lane] as usize] as usize;
-            count += 1;
-        }
-        let end = LANES * (self.groups.len() - 1);
-        let mut goes_on = true;
-        while goes_on {
-            goes_on = false;
-            for place in &mut places[..count] {
-                let (row, lane) = (*place / LANES, *place % LANES);
-                dirty[self.groups[row] as usize] |= 1 << lane;
-                *place = self.next[row][lane] as usize;
-                goes_on |= *place != end;
-            }
+    fn mark(&self, agent: u32, dirty: &mut [u8]) {
+        let agent = agent as usize;
+        let start = agent.checked_sub(1).map_or(0, |before| self.ends[before]);
+        for &place in &self.places[start as usize..self.ends[agent] as usize] {
+            dirty[place as usize / LANES] |= 1 << (place as usize % LANES);
         }
     }
 }
@@ -251,7 +228,7 @@ mod tests {
     use super::*;
     use crate::contacts::ContactLanes;
     use cairn2d_geometry::math::Vec2;
-    use cairn2d_simd::F32x8;
+    use cairn2d_simd::{F32x8, each_lane};
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
 

@@ -44,7 +44,7 @@ pub(crate) struct Memory {
 const _: () = assert!(size_of::<Memory>() == 24);
 
 /// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
-const GROWTH: usize = 8;
+const GROWTH: usize = 16;
 const MIN_ROWS: usize = 16;
 
 columns! {
