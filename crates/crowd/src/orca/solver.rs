@@ -106,14 +106,15 @@ impl Solver {
                     velocity: [velocity_x[row], velocity_y[row]],
                     share: share[row],
                 };
-                let mut group = EncounterGroup::of::<L>(subjects, &others);
                 let counts = self.row_mask::<L>(simd, LANES * block + row).bits();
+                // In place: a copy would be a call.
+                let group = &mut self.encounters[LANES * block + row];
+                *group = EncounterGroup::of::<L>(subjects, &others);
                 distant |= !group.overlaps::<L>(simd) & counts;
                 each_of(group.coincide::<L>(simd) & counts, |lane| {
                     let other = near[lane].index[LANES * block + row];
                     group.part(lane, batch.agents[lane].separation_direction(other));
                 });
-                self.encounters[LANES * block + row] = group;
             }
         }
         self.overlap = ALL_LANES & !distant;
