@@ -21,7 +21,7 @@ fn crowd(scene: &Scene, neighbor_limit: Option<usize>) -> Crowd {
         let mut def = *def;
         def.neighbor_limit = neighbor_limit.unwrap_or(def.neighbor_limit);
         def.preferred_velocity = scenes::wish(def.position, *goal);
-        crowd.create_agent(&def);
+        crowd.create_agent(def);
     }
     for obstacle in &scene.obstacles {
         crowd.create_obstacle(obstacle);

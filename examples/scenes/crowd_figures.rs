@@ -261,9 +261,9 @@ fn plane_of_pair(way: Vec2, radii: f32, velocity: Vec2, horizon: f32) -> HalfPla
         bias: 0.0,
         ..AgentDef::default()
     };
-    let agent = crowd.create_agent(&def);
+    let agent = crowd.create_agent(def);
     let position = WorldPoint::ORIGIN + way;
-    crowd.create_agent(&AgentDef {
+    crowd.create_agent(AgentDef {
         position,
         velocity: Vec2::zeros(),
         ..def
@@ -293,7 +293,7 @@ fn half_planes() -> Stage {
     };
     let agents = [(0.0, 0.0, 1.5, 0.1), (2.6, 0.5, -1.4, -0.3)].map(|(x, y, vx, vy)| {
         let velocity = vec2(vx, vy);
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             position: (x, y).into(),
             velocity,
             preferred_velocity: velocity,
@@ -320,7 +320,7 @@ fn crowded() -> Stage {
         radius: 0.4,
         ..AgentDef::default()
     };
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: vec2(0.5, 0.0),
         preferred_velocity: wish,
         ..def
@@ -335,7 +335,7 @@ fn crowded() -> Stage {
         (3.0, 0.6, -0.9, 0.0),
     ];
     for (x, y, vx, vy) in others {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             position: (x, y).into(),
             velocity: vec2(vx, vy),
             ..def
@@ -364,9 +364,9 @@ fn edge() -> Stage {
     const HORIZON: f32 = 2.2;
     let ends = [vec2(3.0, 3.2), vec2(-2.2, 3.8)];
     let mut crowd = Crowd::default();
-    crowd.create_obstacle(&ObstacleDef::line(ends.map(Point::from)));
+    crowd.create_obstacle(ObstacleDef::line(ends.map(Point::from)));
     let wish = vec2(0.9, 1.75);
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: wish,
         preferred_velocity: wish,
         obstacle_horizon: HORIZON,
@@ -421,7 +421,7 @@ fn meeting(sheet: &mut Sheet, model: Model, height: f32) {
     const TALL: f32 = 5.0;
     let mut crowd = Crowd::default();
     let agents = [(-6.0, -0.05, 1.3), (6.0, 0.05, -1.3)].map(|(x, y, speed)| {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             model,
             bias: 0.0,
             time_horizon: 3.0,
@@ -471,7 +471,7 @@ fn turned_way(sheet: &mut Sheet, rate: f32, start: Vec2, goal: Vec2) {
         radius: 0.05,
         speed: 1.0,
     };
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: vec2(1.0, 0.0),
         target: Some(target),
         max_turn_rate: rate,

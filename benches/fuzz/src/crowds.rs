@@ -259,7 +259,7 @@ impl Episode {
             steering_interval: steps,
             ..*crowd.def()
         });
-        if makes && let Ok(agent) = self.crowd.crowd_mut().try_create_agent(&def) {
+        if makes && let Ok(agent) = self.crowd.crowd_mut().try_create_agent(def) {
             self.agents.push(agent);
         }
     }

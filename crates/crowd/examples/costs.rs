@@ -133,7 +133,7 @@ fn pile(count: usize) {
     let mut pile = Crowd::default();
     let ids: Vec<AgentId> = (0..count)
         .map(|_| {
-            pile.create_agent(&AgentDef {
+            pile.create_agent(AgentDef {
                 radius: 0.5,
                 ..AgentDef::at((3.0, 4.0))
             })
@@ -161,7 +161,7 @@ fn walkers(scene: &Scene, change: impl Fn(AgentDef) -> AgentDef) -> Crowd {
     let mut crowd = Crowd::default();
     for (def, goal) in scene.agents.iter().zip(&scene.goals) {
         let wish = scenes::wish(def.position, *goal);
-        crowd.create_agent(&change(AgentDef {
+        crowd.create_agent(change(AgentDef {
             preferred_velocity: wish,
             ..*def
         }));
@@ -181,7 +181,7 @@ fn come_and_go() {
             for _ in 0..10_000 {
                 let slot = (next * 7919) % ids.len();
                 crowd.destroy_agent(ids[slot]);
-                ids[slot] = crowd.create_agent(&defs[slot]);
+                ids[slot] = crowd.create_agent(defs[slot]);
                 next += 1;
             }
         })

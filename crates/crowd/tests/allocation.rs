@@ -68,9 +68,9 @@ impl Hall {
         let ids = scene.agents.iter().map(|def| crowd.create_agent(def));
         let ids = ids.collect();
         let wall = [point(-3.0, 40.0), point(20.0, 42.0)];
-        crowd.create_obstacle(&ObstacleDef::line(wall));
+        crowd.create_obstacle(ObstacleDef::line(wall));
         let bar = [point(-4.0, 0.0), point(4.0, 0.0)];
-        let bar = crowd.create_obstacle(&ObstacleDef::line(bar));
+        let bar = crowd.create_obstacle(ObstacleDef::line(bar));
         Self {
             crowd,
             ids,

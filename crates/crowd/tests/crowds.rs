@@ -214,7 +214,7 @@ fn walk_in_order(scene: &Scene, order: &[usize]) -> Vec<(u64, u64)> {
             preferred_velocity: scenes::wish(scene.agents[i].position, scene.goals[i]),
             ..scene.agents[i]
         };
-        ids[i] = Some(crowd.create_agent(&def));
+        ids[i] = Some(crowd.create_agent(def));
     }
     for _ in 0..60 {
         crowd.step(STEP);
@@ -321,7 +321,7 @@ fn a_crowd_far_away_behaves_as_at_the_origin() {
 fn agents_on_one_spot_part() {
     let mut crowd = Crowd::default();
     let ids: Vec<AgentId> = (0..40)
-        .map(|_| crowd.create_agent(&AgentDef::default()))
+        .map(|_| crowd.create_agent(AgentDef::default()))
         .collect();
     for _ in 0..10 {
         crowd.step(0.1);

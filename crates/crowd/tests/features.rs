@@ -20,7 +20,7 @@ fn walker(x: f32, y: f32, speed: f32) -> AgentDef {
 /// Two agents meet slightly offset; returns the greatest deviation of each from its line.
 fn meet(a: AgentDef, b: AgentDef) -> [f64; 2] {
     let mut crowd = Crowd::default();
-    let ids = [crowd.create_agent(&a), crowd.create_agent(&b)];
+    let ids = [crowd.create_agent(a), crowd.create_agent(b)];
     let mut aside = [0.0f64; 2];
     for _ in 0..240 {
         crowd.step(STEP);
@@ -96,8 +96,8 @@ fn swings(model: Model) -> usize {
         time_horizon: 1e3,
         ..walker(x, y, v)
     };
-    let a = crowd.create_agent(&def(-8.0, 0.05, 1.0));
-    crowd.create_agent(&def(8.0, -0.05, -1.0));
+    let a = crowd.create_agent(def(-8.0, 0.05, 1.0));
+    crowd.create_agent(def(8.0, -0.05, -1.0));
     let (mut count, mut last) = (0, 0.0f32);
     for _ in 0..140 {
         crowd.step(STEP);
@@ -131,7 +131,7 @@ fn turns_to_the_other_side(model: Model) -> usize {
         ..walker(x, y, v)
     };
     let starts = [(-8.0, 0.05, 1.0), (8.0, -0.05, -1.0)];
-    let ids = starts.map(|(x, y, v)| crowd.create_agent(&def(x, y, v)));
+    let ids = starts.map(|(x, y, v)| crowd.create_agent(def(x, y, v)));
     let (mut count, mut last) = (0, 0.0f32);
     for _ in 0..140 {
         for (id, (x, y, _)) in ids.iter().zip(starts) {
@@ -166,13 +166,13 @@ fn a_giant_out_of_range_by_its_center_is_avoided() {
         radius: 10.0,
         ..walker(0.0, 0.0, 0.0)
     };
-    let giant = crowd.create_agent(&giant);
+    let giant = crowd.create_agent(giant);
     let small = AgentDef {
         neighbor_range: 5.0,
         bias: 0.3,
         ..walker(-20.0, 1.0, 1.0)
     };
-    let small = crowd.create_agent(&small);
+    let small = crowd.create_agent(small);
     for _ in 0..600 {
         crowd.step(STEP);
         let gap = (crowd.agent(giant).position() - crowd.agent(small).position()).norm() - 10.5;
@@ -198,7 +198,7 @@ fn the_acceleration_limit_is_kept() {
                 radius: 0.4,
                 ..AgentDef::at(at)
             };
-            crowd.create_agent(&def)
+            crowd.create_agent(def)
         })
         .collect();
     for _ in 0..200 {
@@ -223,15 +223,15 @@ fn overlaps_are_undone_within_a_second_and_below_the_cap() {
         radius: 0.5,
         ..AgentDef::default()
     };
-    let a = crowd.create_agent(&AgentDef {
+    let a = crowd.create_agent(AgentDef {
         position: (0.0, 0.0).into(),
         ..def
     });
-    let b = crowd.create_agent(&AgentDef {
+    let b = crowd.create_agent(AgentDef {
         position: (0.5, 0.0).into(),
         ..def
     });
-    crowd.create_obstacle(&ObstacleDef::line([point(-0.25, -3.0), point(-0.25, 3.0)]));
+    crowd.create_obstacle(ObstacleDef::line([point(-0.25, -3.0), point(-0.25, 3.0)]));
     let mut fastest = 0.0f32;
     for _ in 0..20 {
         crowd.step(STEP);
@@ -260,7 +260,7 @@ fn two_that_overlap_part_no_faster_than_the_cap() {
         ..AgentDef::default()
     };
     let ids = [0.0, 0.5].map(|x| {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             position: (x, 0.0).into(),
             ..def
         })
@@ -287,7 +287,7 @@ fn a_crowd_with_one_goal_comes_to_rest() {
     let ids: Vec<AgentId> = (0..100)
         .map(|i| {
             let at = (-9.0 + 2.0 * (i % 10) as f32, -9.0 + 2.0 * (i / 10) as f32);
-            crowd.create_agent(&AgentDef {
+            crowd.create_agent(AgentDef {
                 target: Some(target),
                 ..AgentDef::at(at)
             })
@@ -325,7 +325,7 @@ fn a_sliding_door_is_avoided() {
                 obstacle_horizon: 2.0,
                 ..walker(0.0, -1.0 + 0.9 * i as f32, 0.0)
             };
-            crowd.create_agent(&AgentDef {
+            crowd.create_agent(AgentDef {
                 radius: 0.3,
                 bias: 0.3,
                 ..def
@@ -355,11 +355,11 @@ fn a_sliding_door_is_avoided() {
 #[test]
 fn a_stuck_agent_is_reported_and_freed() {
     let mut crowd = Crowd::default();
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         bias: 0.0,
         ..walker(0.0, 0.0, 1.0)
     });
-    let wall = crowd.create_obstacle(&ObstacleDef::line([point(1.0, -5.0), point(1.0, 5.0)]));
+    let wall = crowd.create_obstacle(ObstacleDef::line([point(1.0, -5.0), point(1.0, 5.0)]));
     let mut kinds = Vec::new();
     let (mut stood, mut told) = (None, None);
     for i in 0..400 {
@@ -390,7 +390,7 @@ fn a_stuck_agent_is_reported_and_freed() {
 #[test]
 fn walls_block_sight() {
     let mut crowd = Crowd::default();
-    crowd.create_obstacle(&ObstacleDef::line([point(1.0, -1.0), point(1.0, 1.0)]));
+    crowd.create_obstacle(ObstacleDef::line([point(1.0, -1.0), point(1.0, 1.0)]));
     crowd.update_obstacles();
     let sees = |to: (f32, f32), radius| crowd.is_visible(WorldPoint::ORIGIN, to, radius, u32::MAX);
     assert!(!sees((2.0, 0.0), 0.0));
@@ -402,7 +402,7 @@ fn walls_block_sight() {
 #[test]
 #[should_panic(expected = "max_speed must not be negative, got -1")]
 fn nonsense_is_refused_at_the_door() {
-    Crowd::default().create_agent(&AgentDef {
+    Crowd::default().create_agent(AgentDef {
         max_speed: -1.0,
         ..AgentDef::default()
     });
@@ -411,8 +411,8 @@ fn nonsense_is_refused_at_the_door() {
 #[test]
 fn half_planes_can_be_looked_at() {
     let mut crowd = Crowd::default();
-    let a = crowd.create_agent(&walker(-2.0, 0.1, 1.0));
-    let b = crowd.create_agent(&walker(2.0, -0.1, -1.0));
+    let a = crowd.create_agent(walker(-2.0, 0.1, 1.0));
+    let b = crowd.create_agent(walker(2.0, -0.1, -1.0));
     crowd.solve(STEP);
     let constraints = crowd.agent(a).constraints(STEP).unwrap();
     assert_eq!(constraints.neighbors, [b]);

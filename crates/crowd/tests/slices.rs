@@ -46,7 +46,7 @@ fn limits_of_a_step_hold_between_decisions() {
         preferred_velocity: vec2(-0.3, if i.is_multiple_of(2) { 1.0 } else { -1.0 }),
         ..AgentDef::at((1.5 * (i % 6) as f32, 1.5 * (i / 6) as f32))
     };
-    let ids: Vec<_> = (0..36).map(|i| crowd.create_agent(&def(i))).collect();
+    let ids: Vec<_> = (0..36).map(|i| crowd.create_agent(def(i))).collect();
     for _ in 0..240 {
         crowd.solve(STEP);
         for id in &ids {

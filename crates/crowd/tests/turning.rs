@@ -34,7 +34,7 @@ fn walker(max_turn_rate: f32, point: WorldPoint, radius: f32) -> (Crowd, AgentId
         radius,
         speed: 1.0,
     };
-    let id = crowd.create_agent(&AgentDef {
+    let id = crowd.create_agent(AgentDef {
         velocity: Vec2::new(1.0, 0.0),
         target: Some(target),
         max_turn_rate,
@@ -88,7 +88,7 @@ fn slow_turners_cross_a_circle_without_touching() {
             radius: 1.5,
             speed: 1.0,
         };
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             max_turn_rate: rate,
             target: Some(target),
             ..*def
@@ -112,7 +112,7 @@ fn slow_turners_cross_a_circle_without_touching() {
 #[test]
 fn an_agent_that_cannot_turn_walks_straight_on() {
     let mut crowd = Crowd::default();
-    let id = crowd.create_agent(&AgentDef {
+    let id = crowd.create_agent(AgentDef {
         velocity: Vec2::new(1.0, 0.0),
         preferred_velocity: Vec2::new(0.6, 0.8),
         max_turn_rate: 0.0,

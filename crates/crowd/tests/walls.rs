@@ -25,7 +25,7 @@ fn a_block_squarely_across_the_way_is_walked_round() {
 #[test]
 fn a_wall_close_behind_the_target_deflects_no_agent() {
     let mut crowd = Crowd::default();
-    crowd.create_obstacle(&ObstacleDef::line([point(5.4, -9.0), point(5.4, 9.0)]));
+    crowd.create_obstacle(ObstacleDef::line([point(5.4, -9.0), point(5.4, 9.0)]));
     let target = Target {
         point: WorldPoint::new(5.0, 0.0),
         radius: 0.05,
@@ -36,7 +36,7 @@ fn a_wall_close_behind_the_target_deflects_no_agent() {
         obstacle_horizon: 3.0,
         ..AgentDef::at((0.0, 0.0))
     };
-    let agent = crowd.create_agent(&def);
+    let agent = crowd.create_agent(def);
     for _ in 0..400 {
         crowd.step(0.05);
         assert!(crowd.agent(agent).position().y.abs() < 1e-3);
@@ -64,7 +64,7 @@ fn a_rotating_bar_hits_no_agent() {
                 obstacle_horizon: 1.5,
                 ..AgentDef::at(at)
             };
-            crowd.create_agent(&def)
+            crowd.create_agent(def)
         })
         .to_vec();
     for i in 0..500 {
@@ -114,7 +114,7 @@ proptest! {
         let walls: Vec<[(f32, f32); 2]> = walls.iter().map(|&(a, d)| [a, (a.0 + d.0, a.1 + d.1)]).collect();
         let mut crowd = Crowd::default();
         for &[a, b] in &walls {
-            crowd.create_obstacle(&ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]));
+            crowd.create_obstacle(ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]));
         }
         crowd.update_obstacles();
         let distance = sampled_distance(&walls, vec2(x, y));

@@ -170,7 +170,7 @@ impl CrowdController {
         if let Some(agent) = self.agent_of(body) {
             return Err(ControllerError::Taken { body, agent });
         }
-        let agent = self.crowd.try_create_agent(&AgentDef {
+        let agent = self.crowd.try_create_agent(AgentDef {
             position: view.center_exact(),
             velocity: view.velocity(),
             max_acceleration: def.acceleration(view.kind(), view.mass()),

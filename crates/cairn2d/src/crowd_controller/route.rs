@@ -325,8 +325,8 @@ mod tests {
     /// A crowd of one agent at (`x`, `y`), and a wall along x = 1 from y = -2 up.
     fn behind_wall(x: f32, y: f32) -> (Crowd, AgentId) {
         let mut crowd = Crowd::default();
-        crowd.create_obstacle(&ObstacleDef::line([point(1.0, -2.0), point(1.0, 20.0)]));
-        let agent = crowd.create_agent(&AgentDef::at((x, y)));
+        crowd.create_obstacle(ObstacleDef::line([point(1.0, -2.0), point(1.0, 20.0)]));
+        let agent = crowd.create_agent(AgentDef::at((x, y)));
         crowd.update_obstacles();
         (crowd, agent)
     }

@@ -362,7 +362,7 @@ mod tests {
                 preferred_velocity: wish,
                 ..AgentDef::at((-4.0, 1.0))
             };
-            crowd.create_agent(&def);
+            crowd.create_agent(def);
             for _ in 0..200 {
                 crowd.step(1.0 / 60.0);
             }

@@ -25,7 +25,7 @@ fn agent_goes_with_its_body_and_the_body_stays_without_agent() {
         .map(|e| (e.agent, e.body, e.kind))
         .collect();
     assert_eq!(events, [(first, first_body, ControllerEventKind::BodyGone)]);
-    assert!(!crowd.crowd().get_agent(first).is_some());
+    assert!(crowd.crowd().get_agent(first).is_none());
     crowd.crowd_mut().destroy_agent(second);
     run(&mut world, &mut crowd, 0.5);
     assert_eq!(crowd.walker_count(), 0);
@@ -111,7 +111,7 @@ fn agents_of_disabled_bodies_are_invisible() {
 fn agents_without_bodies_walk_among_the_others() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
-    let ghost = crowd.crowd_mut().create_agent(&AgentDef::at((4.0, 0.0)));
+    let ghost = crowd.crowd_mut().create_agent(AgentDef::at((4.0, 0.0)));
     let to = |x: f32| {
         Some(Target {
             point: (x, 0.0).into(),

@@ -18,7 +18,7 @@ fn walker_without_bias_stops_at_a_wall_across_its_way() {
         bias: 0.0,
         ..crowd.crowd().agent(agent).def()
     };
-    crowd.crowd_mut().agent_mut(agent).set_def(&straight);
+    crowd.crowd_mut().agent_mut(agent).set_def(straight);
     crowd
         .crowd_mut()
         .agent_mut(agent)
@@ -125,7 +125,7 @@ fn walker_turned_aside_in_a_crowd_turns_back_when_it_is_alone() {
                 priority: 1,
                 ..firm
             };
-            crowd.crowd_mut().agent_mut(other).set_def(&firm);
+            crowd.crowd_mut().agent_mut(other).set_def(firm);
             body
         })
         .collect();
@@ -223,7 +223,7 @@ fn obstacles_from_shapes_equal_those_made_by_hand() {
         position: (2.0, 0.5).into(),
         ..ObstacleDef::ring(corners)
     });
-    by_hand.create_obstacle(&ObstacleDef::line([point(-1.0, -0.5), point(3.0, -0.75)]));
+    by_hand.create_obstacle(ObstacleDef::line([point(-1.0, -0.5), point(3.0, -0.75)]));
     let other = by_hand.create_agent(crowd.crowd().agent(agent).def());
     by_hand.solve(DT);
     let walls = |crowd: &Crowd, agent| crowd.agent(agent).constraints(DT).unwrap().walls;

@@ -177,9 +177,9 @@ impl Contacts {
                 others: [self.sentinel; LANES],
             };
             if index >= self.rows.capacity() {
-                // Rows are a third of the memory of a crowd: grow by a sixteenth, not by a factor of two.
+                // Rows are a third of the memory of a crowd: grow by a thirty-second, not by a factor of two.
                 let missing = index + 1 - self.rows.len();
-                self.rows.reserve_exact(missing + self.rows.len() / 16);
+                self.rows.reserve_exact(missing + self.rows.len() / 32);
             }
             self.rows.resize(index + 1, sentinel);
             if self.share.is_none() {

@@ -200,7 +200,7 @@ impl Dependents {
         let missing = (sum as usize).saturating_sub(self.places.capacity());
         if missing > 0 {
             self.places
-                .reserve_exact(sum as usize + sum as usize / 16 - self.places.len());
+                .reserve_exact(sum as usize + sum as usize / 32 - self.places.len());
         }
         self.places.resize(sum as usize, 0);
         for (block, first) in blocks() {

@@ -194,8 +194,10 @@ impl NeighborSearch {
 }
 
 /// Returns the first search distance to edges [m].
-pub(crate) fn first_gap(ctx: &StepContext<'_>, own: u32) -> f32 {
-    let (row, params) = (ctx.row(own), ctx.params(own));
+#[inline(always)]
+fn first_gap(ctx: &StepContext<'_>, own: u32) -> f32 {
+    let row = ctx.row(own);
+    let params = ctx.store.params(row);
     let last = ctx.store.reach[row] * MARGIN;
     let gap = last + MARGIN_STEPS * ctx.step * params.max_speed;
     let gap = if gap > params.radius {

@@ -395,17 +395,26 @@ impl<'a> AgentBatch<'a> {
     /// Returns the agents that use another model than ORCA.
     #[inline(always)]
     fn cones<L: Lanes8>(&self, simd: L::Simd) -> Option<Cones<L>> {
-        let set = |is: fn(Model) -> bool| {
-            let bit = |lane: usize| u32::from(is(self.agents[lane].params.model)) << lane;
-            each_lane(bit).into_iter().fold(0, |set, bit| set | bit)
-        };
-        let all = set(|model| model != Model::Orca);
-        (all != 0).then(|| Cones {
-            all: L::mask_from_bits(simd, all),
-            full: L::mask_from_bits(simd, set(|model| model == Model::VelocityObstacle)),
-            hybrid: L::mask_from_bits(simd, set(|model| model == Model::Hybrid)),
+        let orca = self.with_model(Model::Orca);
+        if orca == ALL_LANES {
+            return None;
+        }
+        Some(Cones {
+            all: L::mask_from_bits(simd, ALL_LANES & !orca),
+            full: L::mask_from_bits(simd, self.with_model(Model::VelocityObstacle)),
+            hybrid: L::mask_from_bits(simd, self.with_model(Model::Hybrid)),
             wanted: load(simd, &each_lane(|lane| self.scratches[lane].wanted)),
         })
+    }
+
+    /// Returns the mask of agents that use a model.
+    #[inline(always)]
+    fn with_model(&self, model: Model) -> u32 {
+        let mut set = 0;
+        for lane in 0..LANES {
+            set |= u32::from(self.agents[lane].params.model == model) << lane;
+        }
+        set
     }
 
     /// Returns the feasible velocities of the agents without half-planes.

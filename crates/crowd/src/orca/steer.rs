@@ -128,7 +128,7 @@ impl<'a> SteeringAgent<'a> {
     }
 
     /// Prepares the decision of an agent whose neighbors are known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prepare(
         &self,
         scratch: &mut AgentScratch,

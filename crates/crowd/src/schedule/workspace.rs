@@ -108,15 +108,20 @@ pub(crate) struct SteeringTask<'a> {
 
 impl SteeringTask<'_> {
     /// Lists the agents that are due; the others approach the velocities that they have chosen.
-    fn due(&mut self) -> SmallVec<[u32; CHUNK]> {
-        let agents = (self.first as u32..).zip(self.velocities.iter_mut());
+    fn due<'l>(&mut self, list: &'l mut [u32; CHUNK]) -> &'l [u32] {
+        let agents = self.first as u32..;
         if self.slices.interval() == 1 {
-            return agents.map(|(agent, _)| agent).collect();
+            list.iter_mut()
+                .zip(agents)
+                .for_each(|(due, agent)| *due = agent);
+            return &list[..self.velocities.len()];
         }
-        let mut due = SmallVec::new();
-        for ((agent, velocity), decision) in agents.zip(self.decisions.iter_mut()) {
+        let mut count = 0;
+        let each = self.velocities.iter_mut().zip(self.decisions.iter_mut());
+        for (agent, (velocity, decision)) in agents.zip(each) {
             if self.slices.is_due(self.ctx.slot(agent)) {
-                due.push(agent);
+                list[count] = agent;
+                count += 1;
                 continue;
             }
             let (row, store) = (self.ctx.row(agent), self.ctx.store);
@@ -127,7 +132,7 @@ impl SteeringTask<'_> {
             *velocity = [next.x, next.y];
             decision.infeasible = false;
         }
-        due
+        &list[..count]
     }
 }
 
@@ -135,7 +140,8 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
     type Output = ();
     #[inline(always)]
     fn run(mut self, simd: S) {
-        let (ctx, deciders) = (self.ctx, self.due());
+        let (ctx, mut list) = (self.ctx, [0; CHUNK]);
+        let deciders = self.due(&mut list);
         let mut queue = SteeringQueue {
             task: &mut self,
             agents: [const { None }; SLOTS],
