@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "the quality table uses more of it")]
 mod scenes;
 
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef};
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef, Model};
 use cairn2d_geometry::math::{PI, Vec2, WorldPoint, vec2};
 use proptest::prelude::*;
 use scenes::run::Run;
@@ -394,10 +394,10 @@ fn any_agent() -> impl Strategy<Value = AgentDef> {
             recovery_time: r.0,
             recovery_speed: r.1,
             model: [
-                cairn2d_crowd::Model::Orca,
-                cairn2d_crowd::Model::Reciprocal,
-                cairn2d_crowd::Model::Hybrid,
-                cairn2d_crowd::Model::VelocityObstacle,
+                Model::Orca,
+                Model::Reciprocal,
+                Model::Hybrid,
+                Model::VelocityObstacle,
             ][r.2],
             max_turn_rate: r.3,
             ..AgentDef::default()
@@ -431,6 +431,39 @@ proptest! {
             prop_assert!(v.x.is_finite() && v.y.is_finite());
             if def.max_acceleration.is_infinite() {
                 prop_assert!(v.norm() <= def.max_speed * (1.0 + 1e-5) + 1e-6, "{} above {}", v.norm(), def.max_speed);
+            }
+        }
+    }
+
+    /// Agents that are apart do not come to overlap by more than the sweeps leave in a jam: 2 % of the sum of the radii.
+    #[test]
+    fn separate_agents_stay_apart(
+        agents in proptest::collection::vec(
+            ((-0.1f32..0.1, -0.1f32..0.1), 0.2f32..0.45, (-2.0f32..2.0, -2.0f32..2.0), 0u8..4), 2..30),
+        dt in 0.01f32..0.25, spread in 1.1f32..2.0,
+    ) {
+        let mut crowd = Crowd::default();
+        let def = |i: usize| {
+            let (jitter, radius, preferred, model) = agents[i];
+            AgentDef {
+                radius,
+                preferred_velocity: vec2(preferred.0, preferred.1),
+                model: if model == 0 { Model::Reciprocal } else { Model::Orca },
+                ..AgentDef::at((spread * (i % 5) as f32 + jitter.0, spread * (i / 5) as f32 + jitter.1))
+            }
+        };
+        let ids: Vec<AgentId> = (0..agents.len()).map(|i| crowd.create_agent(def(i))).collect();
+        for _ in 0..20 {
+            crowd.step(dt);
+            for (i, &a) in ids.iter().enumerate() {
+                let a = crowd.agent(a);
+                prop_assert!(a.velocity().norm() <= a.max_speed() * (1.0 + 1e-5));
+                for &b in &ids[..i] {
+                    let b = crowd.agent(b);
+                    let reach = a.radius() + b.radius();
+                    let depth = reach - (a.position() - b.position()).norm();
+                    prop_assert!(depth <= 0.02 * reach, "{} of {}", depth, reach);
+                }
             }
         }
     }

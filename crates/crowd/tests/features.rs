@@ -400,7 +400,7 @@ fn walls_block_sight() {
 }
 
 #[test]
-#[should_panic(expected = "max_speed must not be negative, got -1")]
+#[should_panic(expected = "cannot create the agent: max_speed is -1, which is not in 0 to")]
 fn nonsense_is_refused_at_the_door() {
     Crowd::default().create_agent(AgentDef {
         max_speed: -1.0,
