@@ -535,6 +535,50 @@ mod tests {
         }
     }
 
+    /// Closeness of eight others, and the unit vectors away from them times it.
+    struct Closeness([Vec2; LANES]);
+
+    impl<S: Simd<F32: Lanes8>> Kernel<S> for Closeness {
+        type Output = [(f32, Vec2); LANES];
+        #[inline(always)]
+        fn run(self, simd: S) -> Self::Output {
+            let (zero, half) = (simd.splat(0.0), simd.splat(0.5));
+            let subjects = Subjects {
+                velocity: [zero; 2],
+                radius: half,
+                recovery: [half; 2],
+                top_closing: half,
+                cones: None,
+            };
+            let others = Others {
+                offset: crate::lanes::load(simd, &self.0),
+                radius: half,
+                velocity: [zero; 2],
+                share: half,
+            };
+            let group = EncounterGroup::of(&subjects, &others);
+            let seven = S::F32::mask_first(simd, 7);
+            let [closeness, x, y] = group.closeness::<S::F32>(simd, seven, 1.0);
+            let (closeness, x, y) = (closeness.store(), x.store(), y.store());
+            each_lane(|lane| (closeness.0[lane], vec2(x.0[lane], y.0[lane])))
+        }
+    }
+
+    #[test]
+    fn separation_points_away_from_near_neighbors() {
+        // In contact to the right, half-way off above, out of reach to the left, at one position, and beyond the mask.
+        let mut offsets = [vec2(-2.0, 0.0); LANES];
+        (offsets[0], offsets[1], offsets[3]) = (vec2(1.0, 0.0), vec2(0.0, 1.5), Vec2::zeros());
+        offsets[7] = vec2(1.0, 0.0);
+        let found = Level::detect().enter(Closeness(offsets));
+        assert_eq!(found[0], (1.0, vec2(-1.0, 0.0)));
+        assert!((found[1].0 - 0.5).abs() < 1e-6 && (found[1].1 - vec2(0.0, -0.5)).norm() < 1e-6);
+        assert!(
+            found[2..].iter().all(|one| *one == (0.0, Vec2::zeros())),
+            "{found:?}"
+        );
+    }
+
     #[test]
     fn overlapping_agents_part_instead() {
         let one = One {
