@@ -4,7 +4,6 @@
 //! differences of positions in `f64`. The rank of each is the number of nearer ones, found by counting, so no branch
 //! depends on the data. Ties are ordered by position, so the order of storage does not matter.
 
-use crate::neighbors::list::Neighbors;
 use crate::neighbors::moving_disc::LaneDiscs;
 use crate::neighbors::step_context::StepContext;
 use crate::neighbors::window::Window;
@@ -53,6 +52,16 @@ pub(crate) struct Candidates {
     order: [u32; MAX_MEASURED + WIDE],
     /// Gaps of all candidates, if the nearest must be selected [m].
     gaps: Vec<(f32, u32)>,
+}
+
+/// Columns to which the next sixteen candidates in order are written.
+pub(crate) struct PickedColumns<'a> {
+    pub(crate) index: &'a mut [u32; WIDE],
+    pub(crate) x: &'a mut [F32x8; 2],
+    pub(crate) y: &'a mut [F32x8; 2],
+    pub(crate) radius: &'a mut [F32x8; 2],
+    pub(crate) velocity_x: &'a mut [F32x8; 2],
+    pub(crate) velocity_y: &'a mut [F32x8; 2],
 }
 
 impl Default for Candidates {
@@ -229,38 +238,35 @@ impl Candidates {
 
     /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`].
     #[inline(always)]
-    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: &mut Neighbors) {
+    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: PickedColumns<'_>) {
         let Some(order) = self.few else {
             self.pick_of_many(batch, to);
             return;
         };
         let places = L::unpack_nibbles(simd, order);
         let found = self.found.first_chunk().expect("sixteen at least");
-        let at = WIDE / LANES * batch;
-        to.index.as_chunks_mut().0[batch] = L::permute_u32(simd, found, &places);
-        [to.x[at], to.x[at + 1]] = L::permute(simd, &self.x[0], &places).0;
-        [to.y[at], to.y[at + 1]] = L::permute(simd, &self.y[0], &places).0;
-        [to.radius[at], to.radius[at + 1]] = L::permute(simd, &self.radius[0], &places).0;
-        [to.velocity_x[at], to.velocity_x[at + 1]] =
-            L::permute(simd, &self.velocity_x[0], &places).0;
-        [to.velocity_y[at], to.velocity_y[at + 1]] =
-            L::permute(simd, &self.velocity_y[0], &places).0;
+        *to.index = L::permute_u32(simd, found, &places);
+        *to.x = L::permute(simd, &self.x[0], &places).0;
+        *to.y = L::permute(simd, &self.y[0], &places).0;
+        *to.radius = L::permute(simd, &self.radius[0], &places).0;
+        *to.velocity_x = L::permute(simd, &self.velocity_x[0], &places).0;
+        *to.velocity_y = L::permute(simd, &self.velocity_y[0], &places).0;
     }
 
     /// The same for any order.
     ///
     /// Not inlined, and so without wide registers: single loads are faster than a gather.
     #[inline(never)]
-    fn pick_of_many(&self, batch: usize, to: &mut Neighbors) {
+    fn pick_of_many(&self, batch: usize, to: PickedColumns<'_>) {
         let order = &self.order[WIDE * batch..][..WIDE];
-        for (i, &place) in (WIDE * batch..).zip(order) {
-            let (block, lane) = (i / LANES, i % LANES);
+        for (i, &place) in order.iter().enumerate() {
+            let (half, lane) = (i / LANES, i % LANES);
             to.index[i] = self.found[place as usize];
-            to.x[block].0[lane] = at(&self.x, place);
-            to.y[block].0[lane] = at(&self.y, place);
-            to.radius[block].0[lane] = at(&self.radius, place);
-            to.velocity_x[block].0[lane] = at(&self.velocity_x, place);
-            to.velocity_y[block].0[lane] = at(&self.velocity_y, place);
+            to.x[half].0[lane] = at(&self.x, place);
+            to.y[half].0[lane] = at(&self.y, place);
+            to.radius[half].0[lane] = at(&self.radius, place);
+            to.velocity_x[half].0[lane] = at(&self.velocity_x, place);
+            to.velocity_y[half].0[lane] = at(&self.velocity_y, place);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The nearest neighbors of an agent, ordered by the gap to them.
 
-use crate::neighbors::candidates::Candidates;
+use crate::neighbors::candidates::{Candidates, PickedColumns};
 use crate::neighbors::step_context::StepContext;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::Vec2;
@@ -102,7 +102,15 @@ impl Neighbors {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
         let last = candidates.arrange::<L>(simd, ctx, [count, near], self.len);
         for batch in 0..self.len.div_ceil(WIDE) {
-            candidates.pick::<L>(simd, batch, self);
+            let to = PickedColumns {
+                index: &mut self.index.as_chunks_mut().0[batch],
+                x: &mut self.x.as_chunks_mut().0[batch],
+                y: &mut self.y.as_chunks_mut().0[batch],
+                radius: &mut self.radius.as_chunks_mut().0[batch],
+                velocity_x: &mut self.velocity_x.as_chunks_mut().0[batch],
+                velocity_y: &mut self.velocity_y.as_chunks_mut().0[batch],
+            };
+            candidates.pick::<L>(simd, batch, to);
         }
         last
     }
