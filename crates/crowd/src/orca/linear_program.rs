@@ -94,18 +94,16 @@ pub(crate) fn linear_program2<L: Lanes8>(
     aim: Objective<L>,
     lanes: u32,
 ) -> Optima<L> {
-    let zero = regions.max_speed.simd().splat(0.0);
-    let mut optima = Optima {
-        velocity: match aim {
-            Objective::Nearest(velocities) => regions.nearest(velocities),
-            Objective::Farthest(directions) => regions.extreme(directions),
-        },
-        feasible: lanes,
-        failed: [0; LANES],
+    let simd = regions.max_speed.simd();
+    let mut best = match aim {
+        Objective::Nearest(velocities) => regions.nearest(velocities),
+        Objective::Farthest(directions) => regions.extreme(directions),
     };
+    // Apart from the result: a record with an array that is indexed would stay in memory as a whole.
+    let (mut feasible, mut failed) = (lanes, [0; LANES]);
     for (index, plane) in rows.iter().enumerate() {
-        let violated = plane.violations(optima.velocity).gt(zero);
-        let set = violated.bits() & optima.feasible;
+        let violated = plane.violations(best).gt(simd.splat(0.0));
+        let set = violated.bits() & feasible;
         if set == 0 {
             continue;
         }
@@ -115,13 +113,17 @@ pub(crate) fn linear_program2<L: Lanes8>(
         let moves = if set & !lost == violated.bits() {
             violated
         } else {
-            L::mask_from_bits(regions.max_speed.simd(), set & !lost)
+            L::mask_from_bits(simd, set & !lost)
         };
-        optima.velocity = select(moves, place, optima.velocity);
-        optima.feasible &= !lost;
-        each_of(lost, |lane| optima.failed[lane] = index as u32);
+        best = select(moves, place, best);
+        feasible &= !lost;
+        each_of(lost, |lane| failed[lane] = index as u32);
     }
-    optima
+    Optima {
+        velocity: best,
+        feasible,
+        failed,
+    }
 }
 
 /// The programs of minimal violation: rows that are hard, and rows whose greatest violation is minimized.
