@@ -73,6 +73,10 @@ pub(crate) fn within(name: &'static str, value: f64, limit: f64) -> Result<(), C
 /// Refuses measures that are negative, above [`MAX_MEASURE`] or not finite.
 #[inline]
 pub(crate) fn measure(name: &'static str, value: f32) -> Result<(), CrowdError> {
+    const MOST: f32 = MAX_MEASURE as f32;
+    if (0.0..=MOST).contains(&value) {
+        return Ok(());
+    }
     range(name, value.into(), 0.0, MAX_MEASURE)
 }
 

@@ -85,7 +85,7 @@ impl Solver {
         let simd = subjects.radius.simd();
         let near = each_lane(|lane| &batch.scratches[lane].neighbors);
         let common_share = batch.agents[0].common_share();
-        let mut distant = 0;
+        let (mut distant, lens) = (0, L::load(simd, &self.lens));
         self.encounters
             .resize(MAX_NEIGHBORS, EncounterGroup::default());
         for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
@@ -99,16 +99,17 @@ impl Solver {
             } else {
                 transposed::<L>(simd, each_lane(|lane| &batch.scratches[lane].shares[block]))
             };
-            for row in 0..LANES.min(self.len - LANES * block) {
+            let rows = self.encounters[LANES * block..self.len].iter_mut();
+            for (row, group) in rows.take(LANES).enumerate() {
                 let others = Others {
                     offset: [x[row], y[row]],
                     radius: radius[row],
                     velocity: [velocity_x[row], velocity_y[row]],
                     share: share[row],
                 };
-                let counts = self.row_mask::<L>(simd, LANES * block + row).bits();
+                let number = simd.splat((LANES * block + row) as f32);
+                let counts = number.lt(lens).bits();
                 // In place: a copy would be a call.
-                let group = &mut self.encounters[LANES * block + row];
                 *group = EncounterGroup::of::<L>(subjects, &others);
                 distant |= !group.overlaps::<L>(simd) & counts;
                 each_of(group.coincide::<L>(simd) & counts, |lane| {
@@ -254,11 +255,13 @@ impl Solver {
         let level = |lane: usize| batch.scratches[lane].plan.level;
         let horizons = each_lane(|lane| batch.agents[lane].horizon(level(lane)));
         let rate = simd.splat(1.0) / L::load(simd, &F32x8(horizons));
-        for row in 0..self.len {
-            let group = &self.encounters[row];
-            let shared = L::load(simd, &group.share).gt(simd.splat(0.0));
-            let counts = self.row_mask::<L>(simd, row).and(shared);
-            self.planes[self.hard + row] = group.half_planes(subjects, rate, counts);
+        let (lens, zero) = (L::load(simd, &self.lens), simd.splat(0.0));
+        let planes = &mut self.planes[self.hard..][..self.len];
+        let rows = self.encounters[..self.len].iter().zip(planes);
+        for (row, (group, planes)) in rows.enumerate() {
+            let shared = L::load(simd, &group.share).gt(zero);
+            let counts = simd.splat(row as f32).lt(lens).and(shared);
+            *planes = group.half_planes(subjects, rate, counts);
         }
     }
 

@@ -157,8 +157,8 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
             let mut slots = LaneSlots::new();
             if is_fresh {
                 let count = LANES.min(deciders.len() - place);
-                let free = queue.free.len().saturating_sub(count);
-                slots.extend(queue.free.drain(free..));
+                // Pops, not a drain, which stays a call.
+                slots.extend((0..count).filter_map(|_| queue.free.pop()));
                 let next = &deciders[place..];
                 sharing = queue.find_neighbors::<S::F32>(simd, &slots, next, sharing);
                 for (&slot, &own) in slots.iter().zip(next) {

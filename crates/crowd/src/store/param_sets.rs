@@ -39,7 +39,7 @@ impl ParamSets {
         let is_last = self
             .sets
             .get(self.last as usize)
-            .is_some_and(|last| last.bits() == key);
+            .is_some_and(|last| are_equal(&last.bits(), &key));
         if !is_last || self.agents[self.last as usize] == 0 {
             self.last = self.find(params, &key).unwrap_or_else(|| self.add(params));
         }
@@ -106,6 +106,12 @@ impl ParamSets {
     fn chain(&self, params: &Params) -> usize {
         StateHasher::new().add(params).finish() as usize & self.first.len().wrapping_sub(1)
     }
+}
+
+/// Returns whether all words are equal; without the call that a comparison of arrays is.
+#[inline]
+fn are_equal(a: &[u32; Params::WORDS], b: &[u32; Params::WORDS]) -> bool {
+    a.iter().zip(b).fold(0, |change, (a, b)| change | (a ^ b)) == 0
 }
 
 #[cfg(test)]

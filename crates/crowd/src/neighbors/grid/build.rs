@@ -28,6 +28,16 @@ struct Class {
     top: f64,
 }
 
+impl Class {
+    /// Adds an agent.
+    #[inline]
+    fn add(&mut self, y: f64) {
+        self.count += 1;
+        self.bottom = min(y, self.bottom);
+        self.top = max(y, self.top);
+    }
+}
+
 /// The present classes, the largest first.
 type Classes = SmallVec<[Class; MAX_LEVELS]>;
 
@@ -67,8 +77,14 @@ impl Grid {
 
     /// Finds the row of every agent, and the extent and size of the rows.
     fn find_rows(&mut self, store: &Store, classes: &Classes) {
+        let is_single = classes.len() == 1;
         for (agent, (p, rank)) in store.position.iter().zip(&mut self.rank).enumerate() {
-            let level = &self.levels[level_of(store, classes, agent)];
+            let level = if is_single {
+                0
+            } else {
+                level_of(store, classes, agent)
+            };
+            let level = &self.levels[level];
             let row = level.rows.start + index((p.y - level.bottom) * level.per_meter, level.last);
             *rank = row as u32;
             let row = &mut self.rows[row];
@@ -169,12 +185,13 @@ fn classes_of(store: &Store) -> Classes {
             });
         }
     }
+    if let [class] = &mut classes[..] {
+        store.position.iter().for_each(|p| class.add(p.y));
+        return classes;
+    }
     for (agent, p) in store.position.iter().enumerate() {
         let level = level_of(store, &classes, agent);
-        let class = &mut classes[level];
-        class.count += 1;
-        class.bottom = min(p.y, class.bottom);
-        class.top = max(p.y, class.top);
+        classes[level].add(p.y);
     }
     classes
 }
@@ -188,9 +205,6 @@ fn exponent_of(radius: f32) -> u8 {
 #[inline]
 fn level_of(store: &Store, classes: &Classes, agent: usize) -> usize {
     let [.., last] = &classes[..] else { return 0 };
-    if classes.len() == 1 {
-        return 0;
-    }
     let exponent = exponent_of(store.params(agent).radius).max(last.exponent);
     let level = classes.iter().position(|class| class.exponent <= exponent);
     level.unwrap_or(0)
