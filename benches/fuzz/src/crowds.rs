@@ -232,7 +232,10 @@ impl Episode {
         self.note(|| format!("agent {agent:?}, {which}: {def:?}, {target:?}, {motion:?}"));
         let crowd = self.crowd.crowd_mut();
         let before = crowd.state_hash();
-        let (now, mut agent) = (crowd.agent(agent).def(), crowd.agent_mut(agent));
+        let Some(mut agent) = crowd.get_agent_mut(agent) else {
+            return;
+        };
+        let now = agent.as_ref().def();
         let (position, velocity) = (motion.position, motion.velocity);
         let done = match which {
             0 => agent.try_set_def(def),

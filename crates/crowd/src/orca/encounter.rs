@@ -11,7 +11,7 @@ use crate::contacts::ContactLanes;
 use crate::half_plane::PlaneRow;
 use crate::lanes::{dot, select};
 use crate::tuning::LEFT_LEG_SINE;
-use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{F32x8, Lanes8, Mask, Simd, Vector};
 
 /// The subjects of the encounters.
@@ -329,28 +329,12 @@ impl EncounterGroup {
     }
 }
 
-/// Returns a unit vector for two agents at one position, from `own` to `other`; opposite for the two.
-///
-/// It is derived from the ids, since nothing else distinguishes the two.
-pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
-    let (low, high) = (own.min(other), own.max(other));
-    // Golden-ratio hash of the pair: adjacent ids get distant directions.
-    let hash = (low.wrapping_mul(0x9E37_79B9) ^ high).wrapping_mul(0x85EB_CA6B);
-    let turn = (hash >> 8) as f32 / (1u32 << 24) as f32;
-    let (sin, cos) = sin_cos(turn * (2.0 * core::f32::consts::PI));
-    if own == low {
-        Vec2::new(cos, sin)
-    } else {
-        Vec2::new(-cos, -sin)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::half_plane::HalfPlane;
     use crate::store::agent::Model;
-    use cairn2d_geometry::math::{cross, vec2};
+    use cairn2d_geometry::math::{cross, sin_cos, vec2};
     use cairn2d_simd::{Kernel, LANES, Level, each_lane};
     use proptest::prelude::*;
 
@@ -595,14 +579,6 @@ mod tests {
             assert_eq!(overlaps, 0xff);
             // Half of the change from 1 m/s of approach to 1 m/s apart.
             assert_eq!(planes[0], HalfPlane::new(vec2(-1.0, 0.0), 0.0));
-        }
-    }
-
-    #[test]
-    fn agents_on_one_spot_have_opposite_directions() {
-        for (a, b) in [(0, 1), (1, 2), (7, 100_000)] {
-            assert_eq!(apart(a, b), -apart(b, a));
-            assert!((apart(a, b).norm() - 1.0).abs() < 1e-6);
         }
     }
 }

@@ -3,14 +3,13 @@
 use crate::half_plane::HalfPlane;
 use crate::limits::braking::BrakingLimit;
 use crate::limits::heading::Heading;
-use crate::limits::recovery::Recovery;
+use crate::limits::recovery::{Recovery, apart};
 use crate::limits::region::Region;
 use crate::neighbors::list::{Column, Neighbors};
 use crate::neighbors::step_context::StepContext;
 use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::arrival::TargetApproach;
 use crate::orca::detour::{Detour, RotationCache, along_walls, redirect_along_walls};
-use crate::orca::encounter::apart;
 use crate::orca::obstacle_lines::{Edges, HardPlanes, ObstacleQuery};
 use crate::store::agent::Params;
 use crate::store::{Memory, Side};
