@@ -16,12 +16,12 @@ const STEP: f32 = 0.25;
 const WARM_UP: usize = 40;
 
 fn crowd(scene: &Scene, neighbor_limit: Option<usize>) -> Crowd {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     for (def, goal) in scene.agents.iter().zip(&scene.goals) {
         let mut def = *def;
         def.neighbor_limit = neighbor_limit.unwrap_or(def.neighbor_limit);
         def.preferred_velocity = scenes::wish(def.position, *goal);
-        crowd.create_agent(&def);
+        crowd.create_agent(def);
     }
     for obstacle in &scene.obstacles {
         crowd.create_obstacle(obstacle);

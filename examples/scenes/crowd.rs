@@ -100,10 +100,7 @@ impl Script for Walking {
         if let Some(at) = self.tally {
             let crowd = self.controller.crowd();
             let all = crowd.agent_count();
-            let there = crowd
-                .agents()
-                .filter(|&agent| crowd.has_arrived(agent))
-                .count();
+            let there = crowd.agents().filter(|agent| agent.has_arrived()).count();
             let text = format!("{there} of {all} there");
             marks.push(Mark::Text { at, text });
         }
@@ -251,9 +248,10 @@ fn doorway() -> Stage {
         let route = Route::through([(6.0, 0.0), (8.5, 0.0), goal]);
         let agent = plaza.walker(start, 0.0, u64::from(i / 10), route);
         // Who is held up turns to its own side of the door, not all to the right.
-        let mut def = plaza.controller.crowd().agent(agent);
+        let mut agent = plaza.controller.crowd_mut().agent_mut(agent);
+        let mut def = agent.as_ref().def();
         def.bias = if row < 2.5 { -def.bias } else { def.bias };
-        plaza.controller.crowd_mut().set_agent(agent, &def);
+        agent.set_def(def);
     }
     plaza.open(Some((0.0, 6.6)))
 }

@@ -179,14 +179,14 @@ impl Sheet {
 
     /// Draws the axes about `origin`, the speed limit, and wish and choice of an agent.
     fn choice(&mut self, origin: Vec2, crowd: &Crowd, agent: AgentId) {
-        let def = crowd.agent(agent);
+        let def = crowd.agent(agent).def();
         let reach = 1.1 * def.max_speed;
         for axis in [vec2(reach, 0.0), vec2(0.0, reach)] {
             self.line(origin - axis, origin + axis, Tone::Miss);
         }
         self.area(Circle::new(Point::from(origin), def.max_speed).expect("a speed is positive"));
         let wish = origin + def.preferred_velocity;
-        let chosen = origin + crowd.new_velocity(agent);
+        let chosen = origin + crowd.agent(agent).new_velocity();
         self.arrow(origin, wish, Tone::Note);
         self.arrow(origin, chosen, Tone::Hit);
         self.dot(chosen, Tone::Hit);
@@ -251,7 +251,7 @@ fn velocity_obstacle() -> Stage {
 
 /// Returns the half-plane of an agent with `velocity` whose neighbour, which stands, is `way` off.
 fn plane_of_pair(way: Vec2, radii: f32, velocity: Vec2, horizon: f32) -> HalfPlane {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let def = AgentDef {
         radius: 0.5 * radii,
         time_horizon: horizon,
@@ -261,9 +261,9 @@ fn plane_of_pair(way: Vec2, radii: f32, velocity: Vec2, horizon: f32) -> HalfPla
         bias: 0.0,
         ..AgentDef::default()
     };
-    let agent = crowd.create_agent(&def);
+    let agent = crowd.create_agent(def);
     let position = WorldPoint::ORIGIN + way;
-    crowd.create_agent(&AgentDef {
+    crowd.create_agent(AgentDef {
         position,
         velocity: Vec2::zeros(),
         ..def
@@ -278,12 +278,13 @@ const STEP: f32 = 0.1;
 fn planes(crowd: &mut Crowd, agent: AgentId) -> Vec<HalfPlane> {
     crowd.solve(STEP);
     crowd
-        .constraints(agent, STEP)
+        .agent(agent)
+        .constraints(STEP)
         .map_or_else(Vec::new, |bounds| bounds.agents)
 }
 
 fn half_planes() -> Stage {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let def = AgentDef {
         time_horizon: 4.0,
         bias: 0.0,
@@ -292,7 +293,7 @@ fn half_planes() -> Stage {
     };
     let agents = [(0.0, 0.0, 1.5, 0.1), (2.6, 0.5, -1.4, -0.3)].map(|(x, y, vx, vy)| {
         let velocity = vec2(vx, vy);
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             position: (x, y).into(),
             velocity,
             preferred_velocity: velocity,
@@ -311,7 +312,7 @@ fn half_planes() -> Stage {
 }
 
 fn crowded() -> Stage {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let wish = vec2(1.3, 0.3);
     let def = AgentDef {
         time_horizon: 2.0,
@@ -319,7 +320,7 @@ fn crowded() -> Stage {
         radius: 0.4,
         ..AgentDef::default()
     };
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: vec2(0.5, 0.0),
         preferred_velocity: wish,
         ..def
@@ -334,7 +335,7 @@ fn crowded() -> Stage {
         (3.0, 0.6, -0.9, 0.0),
     ];
     for (x, y, vx, vy) in others {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             position: (x, y).into(),
             velocity: vec2(vx, vy),
             ..def
@@ -350,9 +351,9 @@ fn crowded() -> Stage {
     // Beside it, who stands where.
     let beside = vec2(2.2, 0.0);
     for other in crowd.agents() {
-        let at = WorldPoint::from(beside + (crowd.position(other) - WorldPoint::ORIGIN) * 0.7);
-        sheet.disc(at, 0.7 * def.radius, u64::from(other == agent));
-        let way = crowd.velocity(other) * 0.7;
+        let at = WorldPoint::from(beside + (other.position() - WorldPoint::ORIGIN) * 0.7);
+        sheet.disc(at, 0.7 * def.radius, u64::from(other.id() == agent));
+        let way = other.velocity() * 0.7;
         let from = at - WorldPoint::ORIGIN;
         sheet.arrow(from, from + way, Tone::Note);
     }
@@ -362,10 +363,10 @@ fn crowded() -> Stage {
 fn edge() -> Stage {
     const HORIZON: f32 = 2.2;
     let ends = [vec2(3.0, 3.2), vec2(-2.2, 3.8)];
-    let mut crowd = Crowd::new();
-    crowd.create_obstacle(&ObstacleDef::line(ends.map(Point::from)));
+    let mut crowd = Crowd::default();
+    crowd.create_obstacle(ObstacleDef::line(ends.map(Point::from)));
     let wish = vec2(0.9, 1.75);
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: wish,
         preferred_velocity: wish,
         obstacle_horizon: HORIZON,
@@ -374,7 +375,7 @@ fn edge() -> Stage {
     });
     let radius = 0.6;
     crowd.solve(STEP);
-    let bounds = crowd.constraints(agent, STEP).unwrap_or_default();
+    let bounds = crowd.agent(agent).constraints(STEP).unwrap_or_default();
     let mut sheet = Sheet::new();
     sheet.choice(Vec2::zeros(), &crowd, agent);
     let scaled = ends.map(|end| Point::from(end / HORIZON));
@@ -418,9 +419,9 @@ fn meeting(sheet: &mut Sheet, model: Model, height: f32) {
     const WIDTH: f32 = 0.2;
     /// Height of a speed of 1 m/s in the figure [m].
     const TALL: f32 = 5.0;
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let agents = [(-6.0, -0.05, 1.3), (6.0, 0.05, -1.3)].map(|(x, y, speed)| {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             model,
             bias: 0.0,
             time_horizon: 3.0,
@@ -432,10 +433,10 @@ fn meeting(sheet: &mut Sheet, model: Model, height: f32) {
     let place = |step: u16, speed: f32| vec2(WIDTH * f32::from(step) - 9.5, height + TALL * speed);
     sheet.line(place(0, 0.0), place(STEPS, 0.0), Tone::Miss);
     for step in 0..STEPS {
-        let before = agents.map(|agent| crowd.velocity(agent).y);
+        let before = agents.map(|agent| crowd.agent(agent).velocity().y);
         crowd.step(STEP);
         for ((agent, tone), from) in agents.into_iter().zip([Tone::Hit, Tone::Note]).zip(before) {
-            let to = crowd.velocity(agent).y;
+            let to = crowd.agent(agent).velocity().y;
             sheet.line(place(step, from), place(step + 1, to), tone);
         }
     }
@@ -464,25 +465,25 @@ fn turned_way(sheet: &mut Sheet, rate: f32, start: Vec2, goal: Vec2) {
     const STEPS: u16 = 720;
     const STEP: f32 = 1.0 / 60.0;
     const FACING_STEPS: u16 = 20;
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let target = Target {
         point: goal.into(),
         radius: 0.05,
         speed: 1.0,
     };
-    let agent = crowd.create_agent(&AgentDef {
+    let agent = crowd.create_agent(AgentDef {
         velocity: vec2(1.0, 0.0),
         target: Some(target),
         max_turn_rate: rate,
         ..AgentDef::at((start.x, start.y))
     });
-    let place = |crowd: &Crowd| crowd.position(agent).to_point().coords;
+    let place = |crowd: &Crowd| crowd.agent(agent).position().to_point().coords;
     sheet.dot(goal, Tone::Note);
     for step in 0..STEPS {
         let from = place(&crowd);
-        let facing = crowd.heading(agent);
-        if let Some(facing) =
-            facing.filter(|_| step.is_multiple_of(FACING_STEPS) && !crowd.has_arrived(agent))
+        let facing = crowd.agent(agent).heading();
+        if let Some(facing) = facing
+            .filter(|_| step.is_multiple_of(FACING_STEPS) && !crowd.agent(agent).has_arrived())
         {
             sheet.arrow(from, from + facing * 0.35, Tone::Note);
         }

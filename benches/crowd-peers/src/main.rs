@@ -11,7 +11,7 @@ mod dodgy;
 mod parts;
 mod plot;
 
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdProfile};
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef, CrowdProfile};
 use dodgy::DodgyCrowd;
 use parts::Parts;
 use scenes::{Scene, circle, random, tiles};
@@ -44,7 +44,10 @@ struct Ours {
 
 impl Ours {
     fn new(scene: &Scene) -> Self {
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::new(CrowdDef {
+            clock: Some(clock),
+            ..CrowdDef::default()
+        });
         let ids = scene
             .agents
             .iter()
@@ -77,8 +80,9 @@ impl Ours {
     /// Copies positions and velocities of the agents of `other`.
     fn take_places(&mut self, other: &Self) {
         for (&id, &theirs) in self.ids.iter().zip(&other.ids) {
-            let (place, velocity) = (other.crowd.position(theirs), other.crowd.velocity(theirs));
-            self.crowd.set_motion(id, place, velocity);
+            let theirs = other.crowd.agent(theirs);
+            let (place, velocity) = (theirs.position(), theirs.velocity());
+            self.crowd.agent_mut(id).set_motion(place, velocity);
         }
     }
 
@@ -87,19 +91,22 @@ impl Ours {
         let goals = &self.scene.goals;
         let start = clock();
         self.crowd
-            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
-        let profile = self.crowd.solve_timed(STEP, clock);
-        (clock() - start - profile.contacts) as f64 * 1e-6
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index() as usize]));
+        self.crowd.solve(STEP);
+        (clock() - start - self.crowd.profile().contacts) as f64 * 1e-6
     }
 
-    fn step(&mut self) -> CrowdProfile {
+    fn step(&mut self, threads: u32) -> CrowdProfile {
+        self.crowd.set_def(CrowdDef {
+            threads,
+            ..*self.crowd.def()
+        });
         let goals = &self.scene.goals;
         debug_assert_eq!(self.ids.len(), goals.len());
         self.crowd
-            .par_set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
-        let profile = self.crowd.solve_timed(STEP, clock);
-        self.crowd.integrate(STEP);
-        profile
+            .set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index() as usize]));
+        self.crowd.step(STEP);
+        *self.crowd.profile()
     }
 }
 
@@ -134,34 +141,28 @@ fn by_itself([warm_up, rounds]: [usize; 2], mut step: impl FnMut()) -> f64 {
 
 /// Runs warm-up steps, then times steps of each of the three alone, and then alternating ones.
 fn measure(name: &'static str, scene: &Scene) -> Line {
-    let pools = [1, 2].map(|n| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build()
-            .unwrap()
-    });
     let (mut ours, mut theirs) = (Ours::new(scene), DodgyCrowd::new(scene));
     let mut lean = Ours::lean(scene);
     let count = scene.agents.len();
     let (mut first, mut second) = (Ours::new(scene), DodgyCrowd::new(scene));
     let by_itself = [
-        pools[0].install(|| by_itself(rounds(count), || _ = first.step())),
+        by_itself(rounds(count), || _ = first.step(1)),
         by_itself(rounds(count), || second.step(STEP)),
     ];
     let [warm_up, rounds] = rounds(count);
     for _ in 0..warm_up {
-        pools[1].install(|| ours.step());
+        ours.step(2);
         theirs.step(STEP);
     }
     let mut times: [Vec<f64>; 4] = Default::default();
     let mut profiles: [Vec<CrowdProfile>; 2] = Default::default();
     for _ in 0..rounds {
-        for (i, pool) in pools.iter().enumerate() {
-            times[i].push(pool.install(|| time(|| profiles[i].push(ours.step()))));
+        for (i, threads) in (1..=2).enumerate() {
+            times[i].push(time(|| profiles[i].push(ours.step(threads))));
         }
         times[2].push(time(|| theirs.step(STEP)));
         lean.take_places(&ours);
-        times[3].push(pools[0].install(|| lean.decide()));
+        times[3].push(lean.decide());
     }
     let [one_thread, two_threads, dodgy, lean] = times.map(|mut t| median(&mut t));
     let line = Line {

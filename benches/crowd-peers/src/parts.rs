@@ -6,8 +6,7 @@ use cairn2d_crowd::CrowdProfile;
 /// Milliseconds of each part: medians over steps.
 pub struct Parts {
     index: f64,
-    neighbors: f64,
-    choice: f64,
+    decisions: f64,
     contacts: f64,
     record: f64,
 }
@@ -21,8 +20,7 @@ impl Parts {
         };
         Self {
             index: part(|p| p.index),
-            neighbors: part(|p| p.neighbors),
-            choice: part(|p| p.decisions - p.neighbors),
+            decisions: part(|p| p.decisions),
             contacts: part(|p| p.contacts),
             record: part(|p| p.record),
         }
@@ -32,17 +30,16 @@ impl Parts {
 /// Prints the table of parts, on one thread and on two.
 pub fn print(lines: &[Line]) {
     println!();
-    println!("| scene | agents | threads | index | neighbors | choice | contacts | record |");
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("| scene | agents | threads | index | decisions | contacts | record |");
+    println!("|---|---|---|---|---|---|---|");
     for line in lines {
         for (threads, parts) in (1..).zip(&line.parts) {
             println!(
-                "| {} | {} | {threads} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
+                "| {} | {} | {threads} | {:.3} | {:.3} | {:.3} | {:.3} |",
                 line.scene,
                 line.count,
                 parts.index,
-                parts.neighbors,
-                parts.choice,
+                parts.decisions,
                 parts.contacts,
                 parts.record
             );

@@ -3,7 +3,7 @@
 use crate::definitions::Fields;
 use crate::episode::Episode;
 use crate::values::Values;
-use cairn2d::crowd::{AgentDef, AgentId, Model, Motion, ObstacleDef, ObstacleId, Target};
+use cairn2d::crowd::{AgentDef, AgentId, CrowdDef, Model, Motion, ObstacleDef, ObstacleId, Target};
 use cairn2d::math::{WorldPoint, rotation};
 use cairn2d::prelude::*;
 use std::hint::black_box;
@@ -232,11 +232,19 @@ impl Episode {
         self.note(|| format!("agent {agent:?}, {which}: {def:?}, {target:?}, {motion:?}"));
         let crowd = self.crowd.crowd_mut();
         let before = crowd.state_hash();
+        let Some(mut agent) = crowd.get_agent_mut(agent) else {
+            return;
+        };
+        let now = agent.as_ref().def();
+        let (position, velocity) = (motion.position, motion.velocity);
         let done = match which {
-            0 => crowd.try_set_agent(agent, &def),
-            1 => crowd.try_set_target(agent, target),
-            2 => crowd.try_set_motion(agent, motion.position, motion.velocity),
-            _ => crowd.try_set_preferred_velocity(agent, motion.velocity),
+            0 => agent.try_set_def(def),
+            1 => agent.try_set_def(AgentDef { target, ..now }),
+            2 => agent.try_set_motion(position, velocity),
+            _ => agent.try_set_def(AgentDef {
+                preferred_velocity: velocity,
+                ..now
+            }),
         };
         if done.is_err() {
             assert_eq!(crowd.state_hash(), before, "refused: {done:?}");
@@ -249,8 +257,12 @@ impl Episode {
         let steps = 1 + self.values.below(4) as u32;
         let makes = self.values.flag() && self.agents.len() < MOST_AGENTS;
         self.note(|| format!("create_agent({def:?}): {makes}, every {steps}"));
-        self.crowd.crowd_mut().set_steering_interval(steps);
-        if makes && let Ok(agent) = self.crowd.crowd_mut().try_create_agent(&def) {
+        let crowd = self.crowd.crowd_mut();
+        crowd.set_def(CrowdDef {
+            steering_interval: steps,
+            ..*crowd.def()
+        });
+        if makes && let Ok(agent) = self.crowd.crowd_mut().try_create_agent(def) {
             self.agents.push(agent);
         }
     }
@@ -266,7 +278,7 @@ impl Episode {
                 self.obstacles.extend(crowd.try_create_obstacle(&def));
             }
             (1, Some(obstacle)) => {
-                black_box(crowd.try_set_obstacle_motion(obstacle, motion).is_ok());
+                black_box(crowd.obstacle_mut(obstacle).try_set_motion(motion).is_ok());
             }
             (_, Some(obstacle)) => {
                 assert!(crowd.destroy_obstacle(obstacle), "{obstacle:?}");
@@ -286,11 +298,12 @@ impl Episode {
             black_box(crowd.is_visible(from, to, 0.3, u32::MAX));
         }
         for agent in crowd.agents() {
-            black_box((crowd.agent(agent), crowd.heading(agent)));
-            black_box((crowd.has_arrived(agent), crowd.is_stuck(agent)));
-            black_box((self.crowd.remaining_path(agent), self.crowd.link(agent)));
+            black_box((agent.def(), agent.heading()));
+            black_box((agent.has_arrived(), agent.is_stuck()));
+            let id = agent.id();
+            black_box((self.crowd.remaining_path(id), self.crowd.link(id)));
             if dt.is_finite() {
-                black_box(crowd.constraints(agent, dt));
+                black_box(agent.constraints(dt));
             }
         }
         for (agent, body) in self.crowd.walkers() {
@@ -298,6 +311,6 @@ impl Episode {
             assert_eq!(self.crowd.body_of(agent), Some(body));
         }
         black_box((self.crowd.events(), crowd.events()));
-        black_box((crowd.infeasible_count(), crowd.obstacle_rings().count()));
+        black_box((crowd.infeasible_count(), crowd.obstacles().count()));
     }
 }

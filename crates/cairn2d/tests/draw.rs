@@ -224,14 +224,14 @@ fn default_circles_are_round_and_closed_by_the_renderer() {
 
 #[test]
 fn agents_obstacles_and_half_planes_are_drawn() {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     for side in [-1.0_f32, 1.0] {
-        crowd.create_agent(&AgentDef {
+        crowd.create_agent(AgentDef {
             preferred_velocity: vec2(-1.5 * side, 0.0),
             ..AgentDef::at([2.0 * side, 0.0])
         });
     }
-    crowd.create_obstacle(&ObstacleDef::line([point(-3.0, 2.0), point(3.0, 2.0)]));
+    crowd.create_obstacle(ObstacleDef::line([point(-3.0, 2.0), point(3.0, 2.0)]));
     crowd.step(DT);
     let agents = drawn(&crowd, &only(Layer::Agents));
     assert_eq!(agents.polygons.len(), 2);
@@ -246,8 +246,8 @@ fn agents_obstacles_and_half_planes_are_drawn() {
 #[test]
 fn agent_without_radius_is_drawn_as_a_polygon() {
     for radius in [0.0, -0.0] {
-        let mut crowd = Crowd::new();
-        crowd.create_agent(&AgentDef {
+        let mut crowd = Crowd::default();
+        crowd.create_agent(AgentDef {
             radius,
             ..AgentDef::at((1.0, 2.0))
         });

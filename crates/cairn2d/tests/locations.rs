@@ -12,25 +12,25 @@ static FILES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
     let acts: [fn(); 9] = [
         || {
-            let _ = Crowd::new().create_agent(&AgentDef::at((f32::NAN, 0.0)));
+            let _ = Crowd::default().create_agent(AgentDef::at((f32::NAN, 0.0)));
         },
-        || Crowd::new().step(-1.0),
-        || Crowd::new().solve(f32::NAN),
+        || Crowd::default().step(-1.0),
+        || Crowd::default().solve(f32::NAN),
         || {
-            let mut crowd = Crowd::new();
-            let agent = crowd.create_agent(&AgentDef::at((0.0, 0.0)));
+            let mut crowd = Crowd::default();
+            let agent = crowd.create_agent(AgentDef::at((0.0, 0.0)));
             crowd.set_preferred_velocities(|_, _| vec2(f32::NAN, 0.0));
             crowd.destroy_agent(agent);
         },
         || {
-            let mut crowd = Crowd::new();
-            let agent = crowd.create_agent(&AgentDef::at((0.0, 0.0)));
+            let mut crowd = Crowd::default();
+            let agent = crowd.create_agent(AgentDef::at((0.0, 0.0)));
             crowd.destroy_agent(agent);
-            let _ = crowd.position(agent);
+            let _ = crowd.agent(agent).position();
         },
         || {
             let place = WorldPoint::ORIGIN;
-            let _ = Crowd::new().is_visible(place, place, -1.0, 1);
+            let _ = Crowd::default().is_visible(place, place, -1.0, 1);
         },
         || {
             let mut world = World::default();

@@ -1,12 +1,12 @@
 //! Prints other costs of a crowd: obstacles, visibility, piles, creation and removal, features.
 //!
-//! `cargo run --release -p cairn2d-crowd --example costs`; all on one thread, the minimum or the median of several runs.
+//! `cargo run --release -p cairn2d-crowd --example costs`; all on one thread; the minimum or the median of several runs.
 
 #[path = "../tests/scenes/mod.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod scenes;
 
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, Motion, ObstacleDef, ObstacleId};
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef, Motion, ObstacleDef, ObstacleId};
 use cairn2d_geometry::math::{PI, Point, WorldPoint, point, rotation, sin_cos, vec2};
 use scenes::{Random, Scene, random};
 use std::time::Instant;
@@ -52,7 +52,7 @@ fn field(side: usize) -> Vec<ObstacleDef> {
 fn set_up(side: usize) {
     let defs = field(side);
     let times = (0..7).map(|_| {
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         time(|| {
             for def in &defs {
                 crowd.create_obstacle(def);
@@ -69,7 +69,7 @@ fn set_up(side: usize) {
 
 /// 1000 moving hexagons, without agents.
 fn moving() {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let ids: Vec<ObstacleId> = field(32)[..1000]
         .iter()
         .map(|def| crowd.create_obstacle(def))
@@ -86,7 +86,7 @@ fn moving() {
         };
         time(|| {
             for (k, id) in ids.iter().enumerate() {
-                crowd.set_obstacle_motion(*id, motion(k));
+                crowd.obstacle_mut(*id).set_motion(motion(k));
             }
             crowd.update_obstacles();
         })
@@ -96,7 +96,7 @@ fn moving() {
 }
 
 fn sight() {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     for def in field(40) {
         crowd.create_obstacle(&def);
     }
@@ -130,10 +130,10 @@ fn sight() {
 /// `count` agents at one position, and a crowd of as many scattered at 0.1 per square meter.
 fn pile(count: usize) {
     let mut usual = walkers(&random(count, 0.1, 1), |def| def);
-    let mut pile = Crowd::new();
+    let mut pile = Crowd::default();
     let ids: Vec<AgentId> = (0..count)
         .map(|_| {
-            pile.create_agent(&AgentDef {
+            pile.create_agent(AgentDef {
                 radius: 0.5,
                 ..AgentDef::at((3.0, 4.0))
             })
@@ -143,7 +143,7 @@ fn pile(count: usize) {
     let times: Vec<f64> = (0..10).map(|_| time(|| pile.step(0.25))).collect();
     let mut places: Vec<(u64, u64)> = ids
         .iter()
-        .map(|id| pile.position(*id))
+        .map(|id| pile.agent(*id).position())
         .map(|p| (p.x.to_bits(), p.y.to_bits()))
         .collect();
     places.sort_unstable();
@@ -158,10 +158,10 @@ fn pile(count: usize) {
 
 /// A scene's walking crowd; `change` is applied to each definition.
 fn walkers(scene: &Scene, change: impl Fn(AgentDef) -> AgentDef) -> Crowd {
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     for (def, goal) in scene.agents.iter().zip(&scene.goals) {
         let wish = scenes::wish(def.position, *goal);
-        crowd.create_agent(&change(AgentDef {
+        crowd.create_agent(change(AgentDef {
             preferred_velocity: wish,
             ..*def
         }));
@@ -172,8 +172,8 @@ fn walkers(scene: &Scene, change: impl Fn(AgentDef) -> AgentDef) -> Crowd {
 fn come_and_go() {
     let scene = random(20_000, 0.1, 1);
     let mut crowd = walkers(&scene, |def| def);
-    let mut ids: Vec<AgentId> = crowd.agents().collect();
-    let defs: Vec<AgentDef> = ids.iter().map(|id| crowd.agent(*id)).collect();
+    let mut ids: Vec<AgentId> = crowd.agents().map(|agent| agent.id()).collect();
+    let defs: Vec<AgentDef> = ids.iter().map(|id| crowd.agent(*id).def()).collect();
     let mut next = 0;
     let times = (0..20).map(|_| {
         crowd.step(0.25);
@@ -181,7 +181,7 @@ fn come_and_go() {
             for _ in 0..10_000 {
                 let slot = (next * 7919) % ids.len();
                 crowd.destroy_agent(ids[slot]);
-                ids[slot] = crowd.create_agent(&defs[slot]);
+                ids[slot] = crowd.create_agent(defs[slot]);
                 next += 1;
             }
         })
@@ -199,7 +199,9 @@ fn in_turns<const N: usize>(
     let mut times: [Vec<f64>; N] = core::array::from_fn(|_| Vec::new());
     for round in 0..rounds {
         for (crowd, times) in crowds.iter_mut().zip(&mut times) {
-            crowd.set_preferred_velocities(|id, place| scenes::wish(place, goals[id.index()]));
+            crowd.set_preferred_velocities(|id, place| {
+                scenes::wish(place, goals[id.index() as usize])
+            });
             let took = time(|| crowd.step(dt));
             if round >= rounds / 3 {
                 times.push(took);
@@ -233,7 +235,10 @@ fn finer(density: f32) {
     let scene = random(10_000, density, 1);
     let coarse = in_turns(&mut [walkers(&scene, |def| def)], &scene.goals, 0.25, 60);
     let mut crowds = [walkers(&scene, |def| def), walkers(&scene, |def| def)];
-    crowds[1].set_steering_interval(3);
+    crowds[1].set_def(CrowdDef {
+        steering_interval: 3,
+        ..CrowdDef::default()
+    });
     let fine = in_turns(&mut crowds, &scene.goals, 1.0 / 60.0, 240);
     println!(
         "10000 at {density}: {:.2} ms a step of 0.25 s, {:.2} ms one of 1/60 s, {:.2} ms deciding in turns of three",
@@ -261,27 +266,21 @@ fn flat(density: f32) {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| words.is_empty() || words.iter().any(|word| word == name);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a pool");
-    pool.install(|| {
-        let parts: [(&str, fn()); 7] = [
-            ("obstacles", || [40, 80].into_iter().for_each(set_up)),
-            ("moving", moving),
-            ("sight", sight),
-            ("pile", || [10_000, 100_000].into_iter().for_each(pile)),
-            ("change", come_and_go),
-            ("features", || [0.1, 0.3].into_iter().for_each(features)),
-            ("fine", || [0.1, 0.3].into_iter().for_each(finer)),
-        ];
-        for (name, part) in parts {
-            if wanted(name) {
-                part();
-            }
+    let parts: [(&str, fn()); 7] = [
+        ("obstacles", || [40, 80].into_iter().for_each(set_up)),
+        ("moving", moving),
+        ("sight", sight),
+        ("pile", || [10_000, 100_000].into_iter().for_each(pile)),
+        ("change", come_and_go),
+        ("features", || [0.1, 0.3].into_iter().for_each(features)),
+        ("fine", || [0.1, 0.3].into_iter().for_each(finer)),
+    ];
+    for (name, part) in parts {
+        if wanted(name) {
+            part();
         }
-        if wanted("flat") {
-            flat(0.1);
-        }
-    });
+    }
+    if wanted("flat") {
+        flat(0.1);
+    }
 }

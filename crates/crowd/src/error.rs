@@ -1,36 +1,30 @@
 //! Errors of the crowd, with name and value of the refused number.
 
-use crate::id::{AgentId, ObstacleId};
+use crate::tuning::MAX_MEASURE;
 
 /// Reason why a definition or an argument was refused; the crowd is unchanged then.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrowdError {
     /// A number is infinite or not a number.
-    #[error("{name} must be finite, got {value}")]
+    #[error("{name} is {value}, which is not a finite number")]
     NotFinite {
         /// Name of the field or argument.
         name: &'static str,
         /// Its value.
         value: f64,
     },
-    /// A number that counts or measures is negative or not a number.
-    #[error("{name} must not be negative, got {value}")]
-    Negative {
+    /// A number is outside its range.
+    #[error("{name} is {value}, which is not in {min} to {max}")]
+    OutOfRange {
         /// Name of the field or argument.
         name: &'static str,
         /// Its value.
         value: f64,
-    },
-    /// A number is beyond its limit.
-    #[error("{name} must be at most {limit}, got {value}")]
-    TooLarge {
-        /// Name of the field or argument.
-        name: &'static str,
-        /// Its value.
-        value: f64,
+        /// The smallest accepted value.
+        min: f64,
         /// The greatest accepted value.
-        limit: f64,
+        max: f64,
     },
     /// An obstacle has fewer than two distinct corners.
     #[error("an obstacle needs two distinct points, got {count}")]
@@ -38,58 +32,61 @@ pub enum CrowdError {
         /// Number of distinct consecutive points.
         count: usize,
     },
-    /// The agent was removed, or belongs to another crowd.
-    #[error("{0:?} names no agent")]
-    NoAgent(AgentId),
-    /// The obstacle was removed, or belongs to another crowd.
-    #[error("{0:?} names no obstacle")]
-    NoObstacle(ObstacleId),
 }
 
 /// Returns the value of `result`.
 ///
 /// # Panics
-/// If it is an error, at the line of the caller. A closure in `unwrap_or_else` would lose that line.
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would lose that
+/// line.
 #[track_caller]
-pub(crate) fn demand<T>(result: Result<T, CrowdError>) -> T {
+pub(crate) fn demand<T>(result: Result<T, CrowdError>, action: &str) -> T {
     match result {
         Ok(value) => value,
-        Err(error) => panic!("{error}"),
+        Err(error) => panic!("cannot {action}: {error}"),
     }
 }
 
-/// Refuses infinities and NaN.
-pub(crate) fn finite(name: &'static str, value: f64) -> Result<(), CrowdError> {
-    if value.is_finite() {
+/// Refuses numbers outside of a range, infinities and NaN.
+#[inline]
+pub(crate) fn range(name: &'static str, value: f64, min: f64, max: f64) -> Result<(), CrowdError> {
+    if min <= value && value <= max {
         Ok(())
+    } else if value.is_finite() {
+        Err(CrowdError::OutOfRange {
+            name,
+            value,
+            min,
+            max,
+        })
     } else {
         Err(CrowdError::NotFinite { name, value })
     }
 }
 
-/// Refuses negative numbers and NaN; infinity passes.
-pub(crate) fn not_negative(name: &'static str, value: f64) -> Result<(), CrowdError> {
-    if value >= 0.0 {
-        Ok(())
-    } else {
-        Err(CrowdError::Negative { name, value })
-    }
-}
-
-/// Refuses numbers that are not finite or negative.
-pub(crate) fn measure(name: &'static str, value: f64) -> Result<(), CrowdError> {
-    finite(name, value)?;
-    not_negative(name, value)
-}
-
 /// Refuses magnitudes above `limit`, infinities and NaN.
+#[inline]
 pub(crate) fn within(name: &'static str, value: f64, limit: f64) -> Result<(), CrowdError> {
-    finite(name, value)?;
-    if value.abs() <= limit {
-        Ok(())
-    } else {
-        Err(CrowdError::TooLarge { name, value, limit })
+    range(name, value, -limit, limit)
+}
+
+/// Refuses measures that are negative, above [`MAX_MEASURE`] or not finite.
+#[inline]
+pub(crate) fn measure(name: &'static str, value: f32) -> Result<(), CrowdError> {
+    const MOST: f32 = MAX_MEASURE as f32;
+    if (0.0..=MOST).contains(&value) {
+        return Ok(());
     }
+    range(name, value.into(), 0.0, MAX_MEASURE)
+}
+
+/// Refuses negative limits and NaN; infinity passes and means no limit.
+#[inline]
+pub(crate) fn limit(name: &'static str, value: f32) -> Result<(), CrowdError> {
+    if value == f32::INFINITY {
+        return Ok(());
+    }
+    range(name, value.into(), 0.0, f32::MAX.into())
 }
 
 #[cfg(test)]
@@ -98,15 +95,25 @@ mod tests {
 
     #[test]
     fn refusals_name_the_field_and_the_value() {
-        let text = measure("radius", -2.5).unwrap_err().to_string();
-        assert_eq!(text, "radius must not be negative, got -2.5");
-        let text = finite("velocity.x", f64::NAN).unwrap_err().to_string();
-        assert_eq!(text, "velocity.x must be finite, got NaN");
-        let text = within("position.x", -2e13, 1e12).unwrap_err().to_string();
-        assert_eq!(
-            text,
-            "position.x must be at most 1000000000000, got -20000000000000"
+        let check = |result: Result<(), CrowdError>, text| {
+            assert_eq!(result.unwrap_err().to_string(), text);
+        };
+        check(
+            measure("radius", -2.5),
+            "radius is -2.5, which is not in 0 to 1000000000",
         );
-        assert!(not_negative("limit", f64::INFINITY).is_ok());
+        check(
+            within("velocity.x", f64::NAN, 1.0),
+            "velocity.x is NaN, which is not a finite number",
+        );
+        check(
+            within("position.x", -2e13, 1e12),
+            "position.x is -20000000000000, which is not in -1000000000000 to 1000000000000",
+        );
+        check(
+            limit("max_acceleration", f32::NAN),
+            "max_acceleration is NaN, which is not a finite number",
+        );
+        assert!(limit("max_acceleration", f32::INFINITY).is_ok());
     }
 }

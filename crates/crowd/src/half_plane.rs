@@ -1,6 +1,9 @@
-//! Half-planes of permitted velocities.
+//! Half-planes of permitted velocities (the lines of RVO2).
 
+use crate::lanes::{dot, select};
+use crate::tuning::PARALLEL_SINE;
 use cairn2d_geometry::math::{Vec2, right_perp};
+use cairn2d_simd::{F32x8, Lanes8, Simd};
 
 /// Velocities `v` with `normal . v >= offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +47,69 @@ impl HalfPlane {
     #[inline]
     pub fn foot(&self) -> Vec2 {
         self.normal * self.offset
+    }
+}
+
+/// Eight half-planes, one per lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlaneRow {
+    pub(crate) normal_x: F32x8,
+    pub(crate) normal_y: F32x8,
+    pub(crate) offset: F32x8,
+}
+
+impl PlaneRow {
+    /// Eight trivial half-planes, which every velocity satisfies.
+    pub(crate) const ALL: Self = Self {
+        normal_x: F32x8::splat(1.0),
+        normal_y: F32x8::splat(0.0),
+        offset: F32x8::splat(f32::NEG_INFINITY),
+    };
+
+    /// Returns the unit normals.
+    #[inline(always)]
+    pub(crate) fn normal<L: Lanes8>(&self, simd: L::Simd) -> [L; 2] {
+        [L::load(simd, &self.normal_x), L::load(simd, &self.normal_y)]
+    }
+
+    /// Returns the violation of each by the velocity in its lane [m/s]; negative inside.
+    #[inline(always)]
+    pub(crate) fn violations<L: Lanes8>(&self, velocity: [L; 2]) -> L {
+        let simd = velocity[0].simd();
+        L::load(simd, &self.offset) - dot(self.normal(simd), velocity)
+    }
+
+    /// Returns the half-planes of velocities that violate those of `self` no more than those of `plane`. Trivial ones
+    /// for half-planes of the same direction, of which the later is never violated more.
+    #[inline(always)]
+    pub(crate) fn bisectors<L: Lanes8>(&self, simd: L::Simd, plane: &Self) -> Self {
+        let (own, other) = (self.normal::<L>(simd), plane.normal::<L>(simd));
+        let [x, y] = [own[0] - other[0], own[1] - other[1]];
+        let length = dot([x, y], [x, y]).sqrt();
+        let crosses = length.gt(simd.splat(PARALLEL_SINE));
+        let offset = (L::load(simd, &self.offset) - L::load(simd, &plane.offset)) / length;
+        let all = Self::ALL.normal(simd);
+        let normal = select(crosses, [x / length, y / length], all);
+        let none = L::load(simd, &Self::ALL.offset);
+        Self {
+            normal_x: normal[0].store(),
+            normal_y: normal[1].store(),
+            offset: L::select(crosses, offset, none).store(),
+        }
+    }
+
+    /// Writes the half-plane of a lane.
+    #[inline]
+    pub(crate) fn set(&mut self, lane: usize, plane: &HalfPlane) {
+        self.normal_x.0[lane] = plane.normal.x;
+        self.normal_y.0[lane] = plane.normal.y;
+        self.offset.0[lane] = plane.offset;
+    }
+
+    /// Returns the half-plane of a lane.
+    pub(crate) fn get(&self, lane: usize) -> HalfPlane {
+        let normal = Vec2::new(self.normal_x.0[lane], self.normal_y.0[lane]);
+        HalfPlane::new(normal, self.offset.0[lane])
     }
 }
 

@@ -11,16 +11,15 @@
 //!
 //! ```
 //! use cairn2d_crowd::{AgentDef, Crowd, Target};
-//! use cairn2d_geometry::math::WorldPoint;
 //!
-//! let mut crowd = Crowd::new();
-//! let target = |x| Some(Target { point: WorldPoint::new(x, 0.0), radius: 0.1, speed: 1.3 });
-//! let a = crowd.create_agent(&AgentDef { target: target(8.0), ..AgentDef::at((0.0, 0.0)) });
-//! let b = crowd.create_agent(&AgentDef { target: target(0.0), ..AgentDef::at((8.0, 0.0)) });
+//! let mut crowd = Crowd::default();
+//! let target = |x| Some(Target { point: (x, 0.0).into(), radius: 0.1, speed: 1.3 });
+//! let a = crowd.create_agent(AgentDef { target: target(8.0), ..AgentDef::at((0.0, 0.0)) });
+//! let b = crowd.create_agent(AgentDef { target: target(0.0), ..AgentDef::at((8.0, 0.0)) });
 //! for _ in 0..12 * 60 {
 //!     crowd.step(1.0 / 60.0);
 //! }
-//! assert!(crowd.has_arrived(a) && crowd.has_arrived(b));
+//! assert!(crowd.agent(a).has_arrived() && crowd.agent(b).has_arrived());
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -29,56 +28,28 @@
 )]
 
 mod tuning;
-mod parallel;
-mod id;
+mod workers;
+mod hash_fields;
 mod error;
-mod agent;
-mod obstacle;
-mod moving_disc;
+mod lanes;
 mod half_plane;
-mod heading;
-mod planes;
-mod region;
-mod program;
-mod detour;
-mod braking;
-mod separation;
-mod contacts;
-mod velocity_obstacle;
-mod edge;
-mod wall;
-mod edge_tree;
-mod yielding;
+mod limits;
 mod store;
-mod grid;
-mod step_context;
-mod window;
-mod candidates;
-mod encounter_group;
+mod obstacles;
 mod neighbors;
-mod neighbor_search;
-mod encounters;
-mod arrival;
-mod obstacle_planes;
-mod steer;
-mod lane_solver;
-mod event;
-mod time_slices;
-mod sweeps;
+mod contacts;
+mod orca;
 mod profile;
-mod workspace;
-mod stages;
+mod schedule;
 mod crowd;
-mod agents;
-mod query;
 
-pub use agent::{AgentDef, Model, Target};
-pub use crowd::Crowd;
+pub use crowd::{AgentMut, AgentRef, Constraints, Crowd, CrowdDef, ObstacleMut, ObstacleRef};
 pub use error::CrowdError;
-pub use event::{CrowdEvent, CrowdEventKind};
 pub use half_plane::HalfPlane;
-pub use id::{AgentId, ObstacleId};
-pub use obstacle::{Motion, ObstacleDef, Outline};
+pub use obstacles::obstacle::{Motion, ObstacleDef, Outline};
 pub use profile::{Clock, CrowdProfile};
-pub use query::Constraints;
+pub use schedule::event::{CrowdEvent, CrowdEventKind};
+pub use store::agent::{AgentDef, Model, Target};
+pub use store::id::{AgentId, CrowdId, ObstacleId, kind};
 pub use tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
+pub use workers::MAX_THREADS;

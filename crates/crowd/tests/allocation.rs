@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;
 
-use cairn2d_crowd::{AgentId, Crowd, Motion, ObstacleDef};
+use cairn2d_crowd::{AgentId, Crowd, CrowdDef, Motion, ObstacleDef};
 use cairn2d_geometry::math::{point, rotation, vec2};
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -63,14 +63,14 @@ const WAY: usize = 300;
 
 impl Hall {
     fn new() -> Self {
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         let scene = scenes::random(400, 0.3, 3);
         let ids = scene.agents.iter().map(|def| crowd.create_agent(def));
         let ids = ids.collect();
         let wall = [point(-3.0, 40.0), point(20.0, 42.0)];
-        crowd.create_obstacle(&ObstacleDef::line(wall));
+        crowd.create_obstacle(ObstacleDef::line(wall));
         let bar = [point(-4.0, 0.0), point(4.0, 0.0)];
-        let bar = crowd.create_obstacle(&ObstacleDef::line(bar));
+        let bar = crowd.create_obstacle(ObstacleDef::line(bar));
         Self {
             crowd,
             ids,
@@ -81,15 +81,12 @@ impl Hall {
 
     fn step(&mut self) {
         let angle = 0.2 * STEP * self.steps as f32;
-        self.crowd.set_obstacle_motion(
-            self.bar,
-            Motion {
-                position: (-8.0, 10.0).into(),
-                rotation: rotation(angle),
-                velocity: vec2(0.0, 0.0),
-                angular_velocity: 0.2,
-            },
-        );
+        self.crowd.obstacle_mut(self.bar).set_motion(Motion {
+            position: (-8.0, 10.0).into(),
+            rotation: rotation(angle),
+            velocity: vec2(0.0, 0.0),
+            angular_velocity: 0.2,
+        });
         let back = (self.steps / WAY) % 2 == 1;
         for (i, &id) in self.ids.iter().enumerate() {
             let speed = if back == i.is_multiple_of(2) {
@@ -97,7 +94,9 @@ impl Hall {
             } else {
                 1.0
             };
-            self.crowd.set_preferred_velocity(id, vec2(speed, 0.0));
+            self.crowd
+                .agent_mut(id)
+                .set_preferred_velocity(vec2(speed, 0.0));
         }
         self.crowd.step(STEP);
         self.steps += 1;
@@ -111,39 +110,34 @@ impl Hall {
     }
 }
 
-/// Runs on a pool of one thread, which counts for itself.
-fn alone<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    pool.expect("a pool").install(run)
-}
-
 #[test]
 fn a_step_that_has_found_its_sizes_allocates_nothing() {
-    alone(|| {
-        for interval in [1, 3] {
-            let mut hall = Hall::new();
-            hall.crowd.set_steering_interval(interval);
-            // The densest crowd may occur on a later walk.
-            let at_first: usize = (0..4).map(|_| hall.asked_on_the_way()).sum();
-            assert!(at_first > 0, "the count counts");
-            assert_eq!(hall.asked_on_the_way(), 0, "interval {interval}");
-        }
-    });
+    for steering_interval in [1, 3] {
+        let mut hall = Hall::new();
+        hall.crowd.set_def(CrowdDef {
+            steering_interval,
+            ..*hall.crowd.def()
+        });
+        // The densest crowd may occur on a later walk.
+        let at_first: usize = (0..4).map(|_| hall.asked_on_the_way()).sum();
+        assert!(at_first > 0, "the count counts");
+        assert_eq!(hall.asked_on_the_way(), 0, "interval {steering_interval}");
+    }
 }
 
 #[test]
 fn an_agent_takes_less_than_a_kibibyte() {
-    alone(|| {
-        let scene = scenes::random(4000, 0.3, 1);
-        let before = HELD.get();
-        let mut crowd = Crowd::new();
-        for (def, goal) in scene.agents.iter().zip(&scene.goals) {
-            let id = crowd.create_agent(def);
-            crowd.set_preferred_velocity(id, scenes::wish(def.position, *goal));
-        }
-        (0..100).for_each(|_| crowd.step(0.25));
-        let bytes = (HELD.get() - before) / scene.agents.len() as isize;
-        println!("{bytes} bytes an agent");
-        assert!(bytes > 100 && bytes < 1024, "{bytes} bytes an agent");
-    });
+    let scene = scenes::random(4000, 0.3, 1);
+    let before = HELD.get();
+    let mut crowd = Crowd::default();
+    for (def, goal) in scene.agents.iter().zip(&scene.goals) {
+        let id = crowd.create_agent(def);
+        crowd
+            .agent_mut(id)
+            .set_preferred_velocity(scenes::wish(def.position, *goal));
+    }
+    (0..100).for_each(|_| crowd.step(0.25));
+    let bytes = (HELD.get() - before) / scene.agents.len() as isize;
+    println!("{bytes} bytes an agent");
+    assert!(bytes > 100 && bytes < 1024, "{bytes} bytes an agent");
 }

@@ -24,8 +24,8 @@ fn a_block_squarely_across_the_way_is_walked_round() {
 
 #[test]
 fn a_wall_close_behind_the_target_deflects_no_agent() {
-    let mut crowd = Crowd::new();
-    crowd.create_obstacle(&ObstacleDef::line([point(5.4, -9.0), point(5.4, 9.0)]));
+    let mut crowd = Crowd::default();
+    crowd.create_obstacle(ObstacleDef::line([point(5.4, -9.0), point(5.4, 9.0)]));
     let target = Target {
         point: WorldPoint::new(5.0, 0.0),
         radius: 0.05,
@@ -36,19 +36,23 @@ fn a_wall_close_behind_the_target_deflects_no_agent() {
         obstacle_horizon: 3.0,
         ..AgentDef::at((0.0, 0.0))
     };
-    let agent = crowd.create_agent(&def);
+    let agent = crowd.create_agent(def);
     for _ in 0..400 {
         crowd.step(0.05);
-        assert!(crowd.position(agent).y.abs() < 1e-3);
+        assert!(crowd.agent(agent).position().y.abs() < 1e-3);
     }
-    assert!(crowd.has_arrived(agent), "{:?}", crowd.position(agent));
+    assert!(
+        crowd.agent(agent).has_arrived(),
+        "{:?}",
+        crowd.agent(agent).position()
+    );
 }
 
 #[test]
 fn a_rotating_bar_hits_no_agent() {
     const STEP: f32 = 0.05;
     const RATE: f32 = 0.3;
-    let mut crowd = Crowd::new();
+    let mut crowd = Crowd::default();
     let bar = [(-2.0, -0.1), (2.0, -0.1), (2.0, 0.1), (-2.0, 0.1)].map(|(x, y)| point(x, y));
     let bar = crowd.create_obstacle(&ObstacleDef {
         angular_velocity: RATE,
@@ -60,7 +64,7 @@ fn a_rotating_bar_hits_no_agent() {
                 obstacle_horizon: 1.5,
                 ..AgentDef::at(at)
             };
-            crowd.create_agent(&def)
+            crowd.create_agent(def)
         })
         .to_vec();
     for i in 0..500 {
@@ -70,11 +74,14 @@ fn a_rotating_bar_hits_no_agent() {
             velocity: Vec2::zeros(),
             angular_velocity: RATE,
         };
-        crowd.set_obstacle_motion(bar, motion(RATE * STEP * i as f32));
+        crowd
+            .obstacle_mut(bar)
+            .set_motion(motion(RATE * STEP * i as f32));
         crowd.step(STEP);
         let now = rotation(RATE * STEP * (i + 1) as f32);
         for id in &ids {
-            let local = now.inverse_transform_vector(&(crowd.position(*id) - WorldPoint::ORIGIN));
+            let local =
+                now.inverse_transform_vector(&(crowd.agent(*id).position() - WorldPoint::ORIGIN));
             let (x, y) = (local.x.abs() - 2.0, local.y.abs() - 0.1);
             let gap = vec2(x.max(0.0), y.max(0.0)).norm() - 0.3;
             assert!(gap > -5e-3, "{gap} at step {i}");
@@ -105,15 +112,15 @@ proptest! {
         x in -9.0f32..9.0, y in -9.0f32..9.0, radius in 0.0f32..1.0,
     ) {
         let walls: Vec<[(f32, f32); 2]> = walls.iter().map(|&(a, d)| [a, (a.0 + d.0, a.1 + d.1)]).collect();
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         for &[a, b] in &walls {
-            crowd.create_obstacle(&ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]));
+            crowd.create_obstacle(ObstacleDef::line([point(a.0, a.1), point(b.0, b.1)]));
         }
         crowd.update_obstacles();
         let distance = sampled_distance(&walls, vec2(x, y));
         // Samples lie up to 13 m / 400 apart: nearer results are undecided.
         if (distance - radius).abs() > 0.02 {
-            let seen = crowd.is_visible(WorldPoint::ORIGIN, (x, y).into(), radius, u32::MAX);
+            let seen = crowd.is_visible(WorldPoint::ORIGIN, (x, y), radius, u32::MAX);
             prop_assert_eq!(seen, distance > radius);
         }
     }

@@ -11,14 +11,6 @@ token! {
     asks "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
-impl Avx2 {
-    /// Returns the token, given that of a set that has AVX2 in it.
-    #[inline(always)]
-    pub(crate) const fn part_of(_: crate::Avx512Vl) -> Self {
-        Self(())
-    }
-}
-
 vector! {
     /// Eight numbers in a register.
     Avx2F32(__m256) of Avx2, 8 lanes, mask Avx2Mask(__m256);
@@ -66,24 +58,7 @@ lanes! {
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2Counts(pub(crate) __m256i);
 
-impl Avx2F32 {
-    /// Returns the register.
-    #[inline(always)]
-    pub(crate) fn register(self) -> __m256 {
-        self.0
-    }
-    /// Returns the vector of a register.
-    ///
-    /// # Safety
-    /// The processor must have AVX2.
-    #[inline(always)]
-    pub(crate) unsafe fn of(register: __m256) -> Self {
-        Self(register)
-    }
-}
-
 impl Lanes8 for Avx2F32 {
-    const REGISTERS: usize = 1;
     type Wide = TwiceF32<Self>;
     type Counts = Avx2Counts;
 
@@ -168,20 +143,6 @@ impl Lanes8 for Avx2F32 {
             ]
         }
     }
-    #[inline(always)]
-    fn reduce_max(self) -> f32 {
-        // SAFETY: the token exists.
-        unsafe {
-            let (low, high) = (
-                _mm256_castps256_ps128(self.0),
-                _mm256_extractf128_ps::<1>(self.0),
-            );
-            let four = _mm_max_ps(low, high);
-            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)))
-        }
-    }
-
     #[inline(always)]
     fn and_not_equal(mask: Avx2Mask, of: &[u32; LANES], value: u32) -> Avx2Mask {
         // SAFETY: the token exists.

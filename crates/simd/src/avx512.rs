@@ -1,7 +1,5 @@
 //! AVX-512: sixteen lanes.
 
-use crate::eight::Lanes16;
-use crate::memory::WIDE;
 use core::arch::x86_64::*;
 
 token! {
@@ -9,14 +7,6 @@ token! {
     Avx512, vector Avx512F32,
     enables "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt",
     asks "avx512f" "avx512vl" "avx512bw" "avx512dq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
-}
-
-impl Avx512 {
-    /// Returns the token, given that of registers of eight.
-    #[inline(always)]
-    pub(crate) const fn same_as(_: crate::Avx512Vl) -> Self {
-        Self(())
-    }
 }
 
 vector! {
@@ -84,42 +74,6 @@ lanes! {
             store_four(b, row(1), row(5), row(9), row(13));
             store_four(c, row(2), row(6), row(10), row(14));
             store_four(d, row(3), row(7), row(11), row(15));
-        }
-    }
-}
-
-impl Avx512F32 {
-    /// Returns the lanes of a register of eight twice.
-    #[inline(always)]
-    pub(crate) fn twice(_: Avx512, eight: crate::avx2::Avx2F32) -> Self {
-        // SAFETY: the token exists.
-        Self(unsafe { _mm512_broadcast_f32x8(eight.register()) })
-    }
-}
-
-impl Lanes16 for Avx512F32 {
-    #[inline(always)]
-    fn load16(_: Avx512, from: &[f32; WIDE]) -> Self {
-        // SAFETY: the token exists; sixteen numbers are read.
-        Self(unsafe { _mm512_loadu_ps(from.as_ptr()) })
-    }
-    #[inline(always)]
-    fn compress_but(
-        _: Avx512,
-        mask: Avx512Mask,
-        of: &[u32; WIDE],
-        but: u32,
-        to: &mut [u32; WIDE],
-    ) -> usize {
-        // SAFETY: the token exists; sixteen integers are read, and written. Not compressed straight into memory, which some
-        // processors do in a hundred steps.
-        unsafe {
-            let of = _mm512_loadu_si512(of.as_ptr().cast());
-            let but = _mm512_set1_epi32(but.cast_signed());
-            let mask = _mm512_mask_cmpneq_epi32_mask(mask.0, of, but);
-            let packed = _mm512_maskz_compress_epi32(mask, of);
-            _mm512_storeu_si512(to.as_mut_ptr().cast(), packed);
-            mask.count_ones() as usize
         }
     }
 }

@@ -5,8 +5,6 @@ use crate::memory::{F32x8, LANES, MEMBERS, U32x8, WIDE, Wide, each_lane};
 
 /// A vector of eight lanes. What a set has an instruction for is overridden; the defaults here work on arrays.
 pub trait Lanes8: Vector {
-    /// Number of registers a vector takes.
-    const REGISTERS: usize;
     /// Sixteen lanes of the same instruction set.
     type Wide: Lanes16;
     /// One count a lane.
@@ -54,21 +52,6 @@ pub trait Lanes8: Vector {
         let numbers = each_lane(|row| rows[row].store());
         let column = |lane: usize| F32x8(each_lane(|row| numbers[row].0[lane]));
         each_lane(|lane| Self::load(rows[0].simd(), &column(lane)))
-    }
-
-    /// Returns the greatest of the lanes, none of which may be NaN.
-    #[inline(always)]
-    fn reduce_max(self) -> f32 {
-        // By halves: a chain of eight would wait for each result.
-        let max = |a: f32, b: f32| if a > b { a } else { b };
-        let [a, b, c, d, e, f, g, h] = self.store().0;
-        let (ae, bf, cg, dh) = (max(a, e), max(b, f), max(c, g), max(d, h));
-        max(max(ae, cg), max(bf, dh))
-    }
-    /// Returns the least of the lanes, none of which may be NaN.
-    #[inline(always)]
-    fn reduce_min(self) -> f32 {
-        -(-self).reduce_max()
     }
 
     /// Returns where `mask` is true and an integer is not `value`.

@@ -3,7 +3,7 @@
 use crate::lanes::{Kernel, Simd};
 use crate::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use crate::{Avx2, Avx512, Avx512Vl, Sse2, Twice};
+use crate::{Avx2, Avx512, Sse2, Twice};
 
 /// Four lanes on every machine: SSE2 on x86-64, arrays that the compiler maps to NEON or wasm elsewhere.
 #[cfg(target_arch = "x86_64")]
@@ -34,18 +34,13 @@ pub enum Level {
     /// AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// AVX-512 on registers of eight.
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512Vl),
 }
 
 impl Level {
     /// Returns the best that the processor has.
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = Avx512Vl::detect() {
-            return Self::Avx512(simd);
-        } else if let Some(simd) = Avx2::detect() {
+        if let Some(simd) = Avx2::detect() {
             return Self::Avx2(simd);
         }
         Self::Baseline(BASELINE8)
@@ -57,7 +52,6 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             levels.extend(Avx2::detect().map(Self::Avx2));
-            levels.extend(Avx512Vl::detect().map(Self::Avx512));
         }
         levels
     }
@@ -66,12 +60,11 @@ impl Level {
     #[cfg(target_arch = "x86_64")]
     pub fn enter<K, T>(self, kernel: K) -> T
     where
-        K: Kernel<Baseline8, Output = T> + Kernel<Avx2, Output = T> + Kernel<Avx512Vl, Output = T>,
+        K: Kernel<Baseline8, Output = T> + Kernel<Avx2, Output = T>,
     {
         match self {
             Self::Baseline(simd) => simd.enter(kernel),
             Self::Avx2(simd) => simd.enter(kernel),
-            Self::Avx512(simd) => simd.enter(kernel),
         }
     }
 

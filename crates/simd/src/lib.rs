@@ -1,6 +1,6 @@
 //! Vectors of `f32`, the same bits on every instruction set, and the choice of the set at run time.
 //!
-//! A *token* ([`Portable`], [`Sse2`], [`Avx2`], [`Avx512`], [`Avx512Vl`], [`Twice`]) is a zero-sized value of an instruction
+//! A *token* ([`Portable`], [`Sse2`], [`Avx2`], [`Avx512`], [`Twice`]) is a zero-sized value of an instruction
 //! set and a number of lanes. A *vector* ([`Vector`]) holds that number of `f32`. A [`Kernel`] is code that is compiled once for
 //! each token that enters it.
 //!
@@ -76,8 +76,6 @@ mod sse2;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512vl;
 mod level;
 mod prefetch;
 #[cfg(test)]
@@ -91,4 +89,4 @@ pub use portable::Portable;
 pub use prefetch::{LINE, prefetch, prefetch_start};
 pub use twice::Twice;
 #[cfg(target_arch = "x86_64")]
-pub use {avx2::Avx2, avx512::Avx512, avx512vl::Avx512Vl, sse2::Sse2};
+pub use {avx2::Avx2, avx512::Avx512, sse2::Sse2};

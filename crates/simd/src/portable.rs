@@ -168,7 +168,6 @@ impl<const W: usize> Lanes for PortableF32<W> {
 }
 
 impl Lanes8 for PortableF32<LANES> {
-    const REGISTERS: usize = 2;
     type Wide = TwiceF32<Self>;
     type Counts = U32x8;
 

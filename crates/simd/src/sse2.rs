@@ -63,7 +63,6 @@ lanes! {
 pub struct Sse2Counts([__m128i; 2]);
 
 impl Lanes8 for TwiceF32<Sse2F32> {
-    const REGISTERS: usize = 2;
     type Wide = TwiceF32<Self>;
     type Counts = Sse2Counts;
 

@@ -157,7 +157,6 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for Eights {
             .iter()
             .flat_map(|vector| vector.store().0.map(bits_of))
             .collect();
-        bits.extend([a.reduce_max().to_bits(), a.reduce_min().to_bits()]);
         let indices = core::array::from_fn(|lane| 3 * lane as u32 + 1);
         let mask = S::F32::and_not_equal(a.lt(b), &indices, 7);
         let counts = S::F32::count(S::F32::zero_counts(simd), mask);

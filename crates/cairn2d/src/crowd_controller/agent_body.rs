@@ -266,7 +266,7 @@ mod tests {
         };
         check(
             CrowdBodyDef { agent, ..base },
-            "radius must not be negative, got -0.5",
+            "radius is -0.5, which is not in 0 to 1000000000",
         );
     }
 

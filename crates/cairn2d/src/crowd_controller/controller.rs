@@ -93,7 +93,7 @@ pub enum ControllerEventKind {
 ///     walkers.update(&mut world, 1.0 / 60.0);
 ///     world.step(1.0 / 60.0);
 /// }
-/// assert!(walkers.crowd().has_arrived(agent));
+/// assert!(walkers.crowd().agent(agent).has_arrived());
 /// # Ok::<(), ShapeError>(())
 /// ```
 ///
@@ -170,7 +170,7 @@ impl CrowdController {
         if let Some(agent) = self.agent_of(body) {
             return Err(ControllerError::Taken { body, agent });
         }
-        let agent = self.crowd.try_create_agent(&AgentDef {
+        let agent = self.crowd.try_create_agent(AgentDef {
             position: view.center_exact(),
             velocity: view.velocity(),
             max_acceleration: def.acceleration(view.kind(), view.mass()),
@@ -184,10 +184,10 @@ impl CrowdController {
             parked: None,
             progress: None,
         };
-        let slots = self.walkers.len().max(agent.index() + 1);
+        let slots = self.walkers.len().max(agent.index() as usize + 1);
         self.walkers.resize(slots, None);
         // The slot may be that of an agent that was destroyed since the last update.
-        if let Some(before) = self.walkers[agent.index()].replace(walker) {
+        if let Some(before) = self.walkers[agent.index() as usize].replace(walker) {
             self.bodies.retain(|(other, _)| *other != before.body);
         }
         let place = self.bodies.partition_point(|(other, _)| *other < body);
@@ -215,7 +215,7 @@ impl CrowdController {
 
     /// Removes a walker from the controller only.
     pub(super) fn drop_walker(&mut self, agent: AgentId) -> Option<AgentBody> {
-        let place = self.walkers.get_mut(agent.index())?;
+        let place = self.walkers.get_mut(agent.index() as usize)?;
         let walker = place.take_if(|walker| walker.agent == agent)?;
         self.bodies.retain(|(body, _)| *body != walker.body);
         Some(walker)
@@ -247,13 +247,13 @@ impl CrowdController {
             .get_agent(agent)
             .ok_or(ControllerError::NoWalker(agent))?;
         let next = AgentDef {
-            position: now.position,
-            velocity: now.velocity,
+            position: now.position(),
+            velocity: now.velocity(),
             ..def.agent
         };
         match &mut walker.parked {
             Some(waiting) => *waiting = next,
-            None => self.crowd.try_set_agent(agent, &next)?,
+            None => self.crowd.agent_mut(agent).try_set_def(next)?,
         }
         walker.def = def.clone();
         // The next update recomputes the maximum acceleration.
@@ -290,9 +290,9 @@ impl CrowdController {
         if let Some(waiting) = &mut walker.parked {
             (waiting.target, waiting.preferred_velocity) = (None, Vec2::zeros());
         }
-        if self.crowd.has_agent(agent) {
-            self.crowd.set_target(agent, None);
-            self.crowd.set_preferred_velocity(agent, Vec2::zeros());
+        if let Some(mut agent) = self.crowd.get_agent_mut(agent) {
+            agent.set_target(None);
+            agent.set_preferred_velocity(Vec2::zeros());
         }
         true
     }
@@ -412,7 +412,7 @@ impl CrowdController {
     }
 
     fn get_walker(&self, agent: AgentId) -> Option<&AgentBody> {
-        let walker = self.walkers.get(agent.index())?.as_ref()?;
+        let walker = self.walkers.get(agent.index() as usize)?.as_ref()?;
         (walker.agent == agent).then_some(walker)
     }
 
@@ -444,7 +444,9 @@ fn walker_mut(
     walkers: &mut [Option<AgentBody>],
     agent: AgentId,
 ) -> Result<&mut AgentBody, ControllerError> {
-    let walker = walkers.get_mut(agent.index()).and_then(Option::as_mut);
+    let walker = walkers
+        .get_mut(agent.index() as usize)
+        .and_then(Option::as_mut);
     walker
         .filter(|walker| walker.agent == agent)
         .ok_or(ControllerError::NoWalker(agent))

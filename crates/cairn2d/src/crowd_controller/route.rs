@@ -248,7 +248,7 @@ impl RouteProgress {
             self.advance();
             place = self.lookahead_point(from);
         }
-        let is_stuck = from.crowd.is_stuck(from.agent) || !from.sees(place);
+        let is_stuck = from.crowd.agent(from.agent).is_stuck() || !from.sees(place);
         self.blocked_time = if is_stuck {
             self.blocked_time + dt
         } else {
@@ -324,15 +324,15 @@ mod tests {
 
     /// A crowd of one agent at (`x`, `y`), and a wall along x = 1 from y = -2 up.
     fn behind_wall(x: f32, y: f32) -> (Crowd, AgentId) {
-        let mut crowd = Crowd::new();
-        crowd.create_obstacle(&ObstacleDef::line([point(1.0, -2.0), point(1.0, 20.0)]));
-        let agent = crowd.create_agent(&AgentDef::at((x, y)));
+        let mut crowd = Crowd::default();
+        crowd.create_obstacle(ObstacleDef::line([point(1.0, -2.0), point(1.0, 20.0)]));
+        let agent = crowd.create_agent(AgentDef::at((x, y)));
         crowd.update_obstacles();
         (crowd, agent)
     }
 
     fn agent_view(crowd: &Crowd, agent: AgentId) -> AgentView<'_> {
-        let position = crowd.position(agent);
+        let position = crowd.agent(agent).position();
         AgentView {
             crowd,
             agent,

@@ -61,7 +61,7 @@ impl CrowdController {
                 continue;
             };
             let (agent, body) = (walker.agent, walker.body);
-            let has_agent = self.crowd.has_agent(agent);
+            let has_agent = self.crowd.get_agent(agent).is_some();
             if has_agent && world.get_body(body).is_some() {
                 continue;
             }
@@ -83,9 +83,10 @@ impl CrowdController {
         let mut walkers = core::mem::take(&mut self.walkers);
         for walker in walkers.iter_mut().flatten() {
             let body = world.body(walker.body);
-            let moved =
-                self.crowd
-                    .try_set_motion(walker.agent, body.center_exact(), body.velocity());
+            let moved = self
+                .crowd
+                .agent_mut(walker.agent)
+                .try_set_motion(body.center_exact(), body.velocity());
             let takes_part = body.is_enabled()
                 && check_body(&body).is_ok()
                 && moved.is_ok()
@@ -104,44 +105,38 @@ impl CrowdController {
 
     /// Makes the agent ignore all others, and all others ignore it.
     fn park(&mut self, walker: &mut AgentBody) {
-        let now = self.crowd.agent(walker.agent);
-        self.crowd.set_agent(
-            walker.agent,
-            &AgentDef {
-                velocity: Vec2::zeros(),
-                preferred_velocity: Vec2::zeros(),
-                target: None,
-                layers: 0,
-                mask: 0,
-                ..now
-            },
-        );
+        let now = self.crowd.agent(walker.agent).def();
+        self.crowd.agent_mut(walker.agent).set_def(AgentDef {
+            velocity: Vec2::zeros(),
+            preferred_velocity: Vec2::zeros(),
+            target: None,
+            layers: 0,
+            mask: 0,
+            ..now
+        });
         walker.parked = Some(now);
         self.report(walker, ControllerEventKind::Parked);
     }
 
     fn unpark(&mut self, walker: &mut AgentBody, waiting: AgentDef, body: &BodyRef<'_>) {
-        self.crowd.set_agent(
-            walker.agent,
-            &AgentDef {
-                position: body.center_exact(),
-                velocity: body.velocity(),
-                ..waiting
-            },
-        );
+        self.crowd.agent_mut(walker.agent).set_def(AgentDef {
+            position: body.center_exact(),
+            velocity: body.velocity(),
+            ..waiting
+        });
         walker.mass = f32::NAN;
         self.report(walker, ControllerEventKind::Unparked);
     }
 
     fn limit_acceleration(&mut self, walker: &mut AgentBody, body: &BodyRef<'_>) {
         walker.mass = body.mass();
-        let now = self.crowd.agent(walker.agent);
+        let now = self.crowd.agent(walker.agent).def();
         let max_acceleration = walker.def.acceleration(body.kind(), body.mass());
         let next = AgentDef {
             max_acceleration,
             ..now
         };
-        self.crowd.set_agent(walker.agent, &next);
+        self.crowd.agent_mut(walker.agent).set_def(next);
     }
 
     /// Updates the obstacles from the shapes near the walkers.
@@ -198,7 +193,7 @@ impl CrowdController {
         let Some(mut progress) = walker.progress.take() else {
             return;
         };
-        let agent = self.crowd.agent(walker.agent);
+        let agent = self.crowd.agent(walker.agent).def();
         if progress.take_replan_request()
             && !self.plan_path(world, walker, &agent, &mut progress, finder)
         {
@@ -214,9 +209,11 @@ impl CrowdController {
         }
         let (target, preferred) = target_for(&progress.route, &agent, heading);
         if agent.target != target {
-            self.crowd.set_target(walker.agent, target);
+            self.crowd.agent_mut(walker.agent).set_target(target);
         }
-        self.crowd.set_preferred_velocity(walker.agent, preferred);
+        self.crowd
+            .agent_mut(walker.agent)
+            .set_preferred_velocity(preferred);
         walker.progress = Some(progress);
     }
 
@@ -266,7 +263,7 @@ impl CrowdController {
             let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
-                target_velocity: self.crowd.new_velocity(walker.agent),
+                target_velocity: self.crowd.agent(walker.agent).new_velocity(),
                 dt,
             };
             drive.apply_to(&mut world.body_mut(walker.body));
@@ -278,16 +275,17 @@ impl CrowdController {
         if self.crowd.agent_count() == self.bodies.len() {
             return;
         }
-        let agents: Vec<AgentId> = self.crowd.agents().collect();
+        let agents: Vec<AgentId> = self.crowd.agents().map(|agent| agent.id()).collect();
         for agent in agents {
-            let slot = self.walkers.get(agent.index());
+            let slot = self.walkers.get(agent.index() as usize);
             if slot.is_some_and(|walker| walker.as_ref().is_some_and(|w| w.agent == agent)) {
                 continue;
             }
-            let velocity = self.crowd.new_velocity(agent);
-            let position = self.crowd.position(agent) + velocity * dt;
+            let mut agent = self.crowd.agent_mut(agent);
+            let velocity = agent.as_ref().new_velocity();
+            let position = agent.as_ref().position() + velocity * dt;
             // An agent that reaches the edge of the plane stops there.
-            let _ = self.crowd.try_set_motion(agent, position, velocity);
+            let _ = agent.try_set_motion(position, velocity);
         }
     }
 }

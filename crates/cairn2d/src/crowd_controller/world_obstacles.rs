@@ -172,8 +172,9 @@ impl WorldObstacles {
                 gone.push(obstacle);
             } else if last != Some(obstacle) {
                 // The user may have removed the obstacle from the crowd: then there is nothing to move.
-                let _ =
-                    crowd.try_set_obstacle_motion(obstacle, motion_of(&world.body(source.body)));
+                if let Some(mut obstacle) = crowd.get_obstacle_mut(obstacle) {
+                    let _ = obstacle.try_set_motion(motion_of(&world.body(source.body)));
+                }
                 last = Some(obstacle);
             }
         }
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn walls_come_move_and_go_with_the_world() {
         let mut world = World::new(WorldDef::weightless());
-        let mut crowd = Crowd::new();
+        let mut crowd = Crowd::default();
         let mut obstacles = WorldObstacles::default();
         let pillar = add(&mut world, BodyDef::static_(), 1.0);
         add(&mut world, BodyDef::static_().position(50.0, 0.0), 1.0);
@@ -298,7 +299,7 @@ mod tests {
         world.body_mut(pillar).set_pose((2.0, 0.0), 0.0);
         assert_eq!(count(&world, &mut crowd, &mut obstacles), 1);
         crowd.update_obstacles();
-        let see = |x: f32| crowd.is_visible((x, -9.0).into(), (x, 9.0).into(), 0.1, 1);
+        let see = |x: f32| crowd.is_visible((x, -9.0), (x, 9.0), 0.1, 1);
         assert!(see(0.0) && !see(2.0));
     }
 
@@ -308,7 +309,7 @@ mod tests {
         let lasting = world.create_body(BodyDef::static_());
         let before = world.clone();
         add(&mut world, BodyDef::static_().position(0.5, 0.0), 1.0);
-        let (mut crowd, mut walls) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut walls) = (Crowd::default(), WorldObstacles::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         world = before;
@@ -318,7 +319,7 @@ mod tests {
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         crowd.update_obstacles();
-        assert!(!crowd.is_visible((-0.9f32, 9.0).into(), (-0.9f32, -9.0).into(), 0.01, 1));
+        assert!(!crowd.is_visible((-0.9f32, 9.0), (-0.9f32, -9.0), 0.01, 1));
     }
 
     #[test]
@@ -331,7 +332,7 @@ mod tests {
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))
             .collect();
-        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut obstacles) = (Crowd::default(), WorldObstacles::default());
         obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
         // A room: its solid side is outside, so that agents stay inside.
@@ -346,9 +347,9 @@ mod tests {
     fn same_walls_by_hand_and_from_shapes_steer_alike() {
         let mut world = World::new(WorldDef::weightless());
         add(&mut world, BodyDef::static_().position(0.0, 0.3), 1.0);
-        let mut taken = Crowd::new();
+        let mut taken = Crowd::default();
         WorldObstacles::default().update(&world, &mut taken, &around_origin(), &RULE);
-        let mut by_hand = Crowd::new();
+        let mut by_hand = Crowd::default();
         let corners = [(-1., -1.), (1., -1.), (1., 1.), (-1., 1.)].map(|(x, y)| point(x, y));
         let position = (0.0f32, 0.3).into();
         by_hand.create_obstacle(&ObstacleDef {
@@ -361,7 +362,7 @@ mod tests {
                 preferred_velocity: wish,
                 ..AgentDef::at((-4.0, 1.0))
             };
-            crowd.create_agent(&def);
+            crowd.create_agent(def);
             for _ in 0..200 {
                 crowd.step(1.0 / 60.0);
             }
@@ -379,10 +380,10 @@ mod tests {
             category: 4,
             ..Filter::default()
         });
-        let (mut crowd, mut obstacles) = (Crowd::new(), WorldObstacles::default());
+        let (mut crowd, mut obstacles) = (Crowd::default(), WorldObstacles::default());
         obstacles.update(&world, &mut crowd, &around_origin(), &RULE);
         crowd.update_obstacles();
-        let see = |mask| crowd.is_visible((-9.0f32, 0.0).into(), (9.0f32, 0.0).into(), 0.1, mask);
+        let see = |mask| crowd.is_visible((-9.0f32, 0.0), (9.0f32, 0.0), 0.1, mask);
         assert!(!see(4) && see(1));
     }
 }

@@ -3,7 +3,7 @@
 use super::color::Style;
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
-use cairn2d_crowd::{AgentId, Crowd, HalfPlane};
+use cairn2d_crowd::{AgentRef, Crowd, HalfPlane};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, left_perp};
 
@@ -22,21 +22,22 @@ const MAX_AGENTS_WITH_PLANES: usize = 60;
 pub(super) fn draw_crowd(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
     if options.shows(Layer::Agents) {
         draw_obstacles(crowd, pen, options);
-        for id in crowd.agents() {
-            draw_agent(crowd, id, pen, options);
+        for agent in crowd.agents() {
+            draw_agent(&agent, pen, options);
         }
     }
     if options.shows(Layer::HalfPlanes) {
-        let seen = crowd.agents().filter(|&id| sees(crowd, id, options));
-        for id in seen.take(MAX_AGENTS_WITH_PLANES) {
-            draw_half_planes(crowd, id, pen, options);
+        let seen = crowd.agents().filter(|agent| sees(agent, options));
+        for agent in seen.take(MAX_AGENTS_WITH_PLANES) {
+            draw_half_planes(&agent, pen, options);
         }
     }
 }
 
 fn draw_obstacles(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let style = Style::line(options.palette.obstacle, 2.0 * options.line_width);
-    for ring in crowd.obstacle_rings() {
+    for obstacle in crowd.obstacles() {
+        let ring: Vec<WorldPoint> = obstacle.corners().collect();
         let next = ring.iter().cycle().skip(1);
         for (&a, &b) in ring.iter().zip(next) {
             pen.segment(a, b, &style);
@@ -44,22 +45,22 @@ fn draw_obstacles(crowd: &Crowd, pen: &mut impl DebugDraw, options: &DrawOptions
     }
 }
 
-fn sees(crowd: &Crowd, id: AgentId, options: &DrawOptions) -> bool {
-    let at = crowd.position(id).to_point();
-    options.sees(&Aabb::new(at, at).expanded(crowd.agent(id).radius))
+fn sees(agent: &AgentRef<'_>, options: &DrawOptions) -> bool {
+    let at = agent.position().to_point();
+    options.sees(&Aabb::new(at, at).expanded(agent.radius()))
 }
 
 /// Draws the disc of an agent and its direction of motion.
-fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
-    if !sees(crowd, id, options) {
+fn draw_agent(agent: &AgentRef<'_>, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    if !sees(agent, options) {
         return;
     }
-    let (at, radius) = (crowd.position(id), crowd.agent(id).radius);
+    let (at, radius) = (agent.position(), agent.radius());
     let style = options
         .palette
         .body(options.palette.agent, options.line_width);
     pen.circle(at, radius, &style);
-    let ahead = crowd.velocity(id).try_normalize(f32::EPSILON);
+    let ahead = agent.velocity().try_normalize(f32::EPSILON);
     if let Some(ahead) = ahead {
         let nose = at + ahead * radius;
         pen.segment(
@@ -72,21 +73,21 @@ fn draw_agent(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &Dr
         );
     }
     if options.shows(Layer::Velocities) {
-        let to = at + crowd.velocity(id) * options.velocity_time;
+        let to = at + agent.velocity() * options.velocity_time;
         pen.arrow(at, to, &Style::line(options.palette.velocity, 1.0));
     }
 }
 
 /// Draws the forbidden velocities of an agent relative to its position: 1 m per 1 m/s.
-fn draw_half_planes(crowd: &Crowd, id: AgentId, pen: &mut impl DebugDraw, options: &DrawOptions) {
-    let Some(bounds) = crowd.constraints(id, USUAL_STEP) else {
+fn draw_half_planes(agent: &AgentRef<'_>, pen: &mut impl DebugDraw, options: &DrawOptions) {
+    let Some(bounds) = agent.constraints(USUAL_STEP) else {
         return;
     };
-    let (at, speed) = (crowd.position(id), crowd.agent(id).max_speed);
+    let (at, speed) = (agent.position(), agent.max_speed());
     for plane in bounds.walls.iter().chain(&bounds.agents) {
         draw_half_plane(at, speed, plane, pen, options);
     }
-    let chosen = at + crowd.velocity(id);
+    let chosen = at + agent.velocity();
     pen.point(chosen, 3.0, options.palette.velocity);
 }
 

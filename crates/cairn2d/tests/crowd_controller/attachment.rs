@@ -13,7 +13,8 @@ fn agent_goes_with_its_body_and_the_body_stays_without_agent() {
     for agent in [first, second] {
         crowd
             .crowd_mut()
-            .set_preferred_velocity(agent, vec2(0.0, 1.0));
+            .agent_mut(agent)
+            .set_preferred_velocity(vec2(0.0, 1.0));
     }
     run(&mut world, &mut crowd, 0.5);
     world.destroy_body(first_body);
@@ -24,7 +25,7 @@ fn agent_goes_with_its_body_and_the_body_stays_without_agent() {
         .map(|e| (e.agent, e.body, e.kind))
         .collect();
     assert_eq!(events, [(first, first_body, ControllerEventKind::BodyGone)]);
-    assert!(!crowd.crowd().has_agent(first));
+    assert!(crowd.crowd().get_agent(first).is_none());
     crowd.crowd_mut().destroy_agent(second);
     run(&mut world, &mut crowd, 0.5);
     assert_eq!(crowd.walker_count(), 0);
@@ -48,7 +49,8 @@ fn detached_bodies_are_left_alone() {
     for agent in [agent, second] {
         crowd
             .crowd_mut()
-            .set_preferred_velocity(agent, vec2(1.0, 0.0));
+            .agent_mut(agent)
+            .set_preferred_velocity(vec2(1.0, 0.0));
     }
     run(&mut world, &mut crowd, 1.0);
     assert!(crowd.detach(&mut world, agent) && crowd.detach(&mut world, second));
@@ -85,7 +87,8 @@ fn agents_of_disabled_bodies_are_invisible() {
     world.body_mut(body).disable();
     crowd
         .crowd_mut()
-        .set_preferred_velocity(other, vec2(1.0, 0.0));
+        .agent_mut(other)
+        .set_preferred_velocity(vec2(1.0, 0.0));
     run(&mut world, &mut crowd, 5.0);
     let passed = world.body(other_body).position();
     assert!(
@@ -95,10 +98,11 @@ fn agents_of_disabled_bodies_are_invisible() {
     world.body_mut(body).enable();
     crowd.update(&mut world, DT);
     assert_eq!(crowd.events()[0].kind, ControllerEventKind::Unparked);
-    assert_eq!(crowd.crowd().agent(agent).mask, u32::MAX);
+    assert_eq!(crowd.crowd().agent(agent).def().mask, u32::MAX);
     crowd
         .crowd_mut()
-        .set_preferred_velocity(agent, vec2(-1.0, 0.0));
+        .agent_mut(agent)
+        .set_preferred_velocity(vec2(-1.0, 0.0));
     run(&mut world, &mut crowd, 1.0);
     assert!(world.body(body).position().x < -0.5);
 }
@@ -107,7 +111,7 @@ fn agents_of_disabled_bodies_are_invisible() {
 fn agents_without_bodies_walk_among_the_others() {
     let (mut world, mut crowd) = plane();
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
-    let ghost = crowd.crowd_mut().create_agent(&AgentDef::at((4.0, 0.0)));
+    let ghost = crowd.crowd_mut().create_agent(AgentDef::at((4.0, 0.0)));
     let to = |x: f32| {
         Some(Target {
             point: (x, 0.0).into(),
@@ -115,15 +119,16 @@ fn agents_without_bodies_walk_among_the_others() {
             speed: 1.0,
         })
     };
-    crowd.crowd_mut().set_target(agent, to(4.0));
-    crowd.crowd_mut().set_target(ghost, to(0.0));
+    crowd.crowd_mut().agent_mut(agent).set_target(to(4.0));
+    crowd.crowd_mut().agent_mut(ghost).set_target(to(0.0));
     for _ in 0..600 {
         crowd.update(&mut world, DT);
         world.step(DT);
-        let apart = (crowd.crowd().position(ghost) - world.body(body).center_exact()).norm();
+        let apart =
+            (crowd.crowd().agent(ghost).position() - world.body(body).center_exact()).norm();
         assert!(apart > 0.6 - LINEAR_SLOP, "{apart}");
     }
-    assert!(crowd.crowd().has_arrived(agent) && crowd.crowd().has_arrived(ghost));
+    assert!(crowd.crowd().agent(agent).has_arrived() && crowd.crowd().agent(ghost).has_arrived());
 }
 
 #[test]

@@ -22,7 +22,8 @@ fn pushed(density: f32) -> f32 {
     );
     crowd
         .crowd_mut()
-        .set_preferred_velocity(agent, vec2(1.5, 0.0));
+        .agent_mut(agent)
+        .set_preferred_velocity(vec2(1.5, 0.0));
     run(&mut world, &mut crowd, 6.0);
     world.body(crate_).position().x - 1.5
 }
@@ -73,7 +74,8 @@ fn crate_moves_as_fast_as_the_force_allows() {
     let agent = crowd.attach(&world, body, &walker);
     crowd
         .crowd_mut()
-        .set_preferred_velocity(agent, vec2(1.5, 0.0));
+        .agent_mut(agent)
+        .set_preferred_velocity(vec2(1.5, 0.0));
     run(&mut world, &mut crowd, 3.0);
     // In each substep h the crate's velocity fades to v / (1 + c h), and then the contact adds F h / m.
     let fade = 1.0 + damping * DT / 4.0;
@@ -108,7 +110,7 @@ fn shoved_walker_resumes() {
     assert!(sideways > 3.0, "shoved at {sideways}");
     run(&mut world, &mut crowd, 16.0);
     assert!(
-        crowd.crowd().has_arrived(agent),
+        crowd.crowd().agent(agent).has_arrived(),
         "{}",
         world.body(body).position()
     );
@@ -131,7 +133,10 @@ fn force_stays_within_its_limit() {
         } else {
             vec2(-1.0, 1.0)
         };
-        crowd.crowd_mut().set_preferred_velocity(agent, wish);
+        crowd
+            .crowd_mut()
+            .agent_mut(agent)
+            .set_preferred_velocity(wish);
         if step == 100 {
             world.body_mut(body).apply_impulse(vec2(0.0, 9.0 * mass));
         }
@@ -156,10 +161,10 @@ fn kinematic_walker_takes_the_chosen_velocity_and_pushes_all() {
     crowd.update(&mut world, DT);
     assert_eq!(
         world.body(body).velocity(),
-        crowd.crowd().new_velocity(agent)
+        crowd.crowd().agent(agent).new_velocity()
     );
     run(&mut world, &mut crowd, 5.0);
-    assert!(crowd.crowd().has_arrived(agent));
+    assert!(crowd.crowd().agent(agent).has_arrived());
     assert_eq!(world.body(body).velocity(), Vec2::zeros());
     assert!(!world.body(body).is_awake(), "one that stands may rest");
 }
@@ -222,7 +227,7 @@ fn an_explosion_scatters_a_group_that_comes_back() {
     assert!(farthest(&world) > 0.5, "scattered {} m", farthest(&world));
     run(&mut world, &mut crowd, 12.0);
     for &(agent, body, home) in &homes {
-        assert!(crowd.crowd().has_arrived(agent));
+        assert!(crowd.crowd().agent(agent).has_arrived());
         // At its own place, or beside a walker that is there.
         assert!(off(&world, body, home) < 1.3, "{}", off(&world, body, home));
         assert!(world.body(body).velocity().norm() < 0.05);

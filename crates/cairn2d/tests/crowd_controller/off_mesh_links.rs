@@ -70,7 +70,7 @@ fn suspended_walker_is_left_to_the_caller_and_resumes_behind_the_link() {
     assert!(crowd.resume(agent));
     assert!(!crowd.resume(agent), "once");
     run(&mut world, &mut crowd, 6.0);
-    assert!(crowd.crowd().has_arrived(agent));
+    assert!(crowd.crowd().agent(agent).has_arrived());
     assert!((world.body(body).position() - point(6.0, 1.0)).norm() < 0.25);
 }
 
@@ -84,7 +84,7 @@ fn walker_crosses_a_door_when_allowed() {
     assert!(crowd.cross_on_foot(agent));
     assert_eq!(crowd.link(agent), None);
     run(&mut world, &mut crowd, 6.0);
-    assert!(crowd.crowd().has_arrived(agent));
+    assert!(crowd.crowd().agent(agent).has_arrived());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn no_corner_is_cut_past_the_start_of_a_link() {
         crowd.update_with(&mut world, DT, &mut finder);
         world.step(DT);
     }
-    assert!(crowd.crowd().has_arrived(agent));
+    assert!(crowd.crowd().agent(agent).has_arrived());
 }
 
 #[test]

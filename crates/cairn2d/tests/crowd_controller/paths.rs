@@ -16,12 +16,13 @@ fn walker_without_bias_stops_at_a_wall_across_its_way() {
     let (agent, body) = walker(&mut world, &mut crowd, 0.0, 0.0);
     let straight = AgentDef {
         bias: 0.0,
-        ..crowd.crowd().agent(agent)
+        ..crowd.crowd().agent(agent).def()
     };
-    crowd.crowd_mut().set_agent(agent, &straight);
+    crowd.crowd_mut().agent_mut(agent).set_def(straight);
     crowd
         .crowd_mut()
-        .set_preferred_velocity(agent, vec2(1.5, 0.0));
+        .agent_mut(agent)
+        .set_preferred_velocity(vec2(1.5, 0.0));
     run(&mut world, &mut crowd, 6.0);
     let gap = 2.5 - world.body(body).position().x - RADIUS;
     assert!((-LINEAR_SLOP..0.05).contains(&gap), "gap of {gap}");
@@ -49,7 +50,7 @@ fn walker_rounds_a_wall_by_its_route() {
     run(&mut world, &mut crowd, 10.0);
     let place = world.body(body).position();
     assert!((place - point(6.0, 0.0)).norm() <= 0.2 + 0.01, "{place}");
-    assert!(crowd.crowd().has_arrived(agent));
+    assert!(crowd.crowd().agent(agent).has_arrived());
     assert_eq!(crowd.remaining_path(agent), [WorldPoint::new(6.0, 0.0)]);
 }
 
@@ -82,7 +83,7 @@ fn paths_are_requested_at_the_start_and_when_the_next_point_is_lost() {
         world.step(DT);
     }
     assert!(
-        crowd.crowd().has_arrived(agent),
+        crowd.crowd().agent(agent).has_arrived(),
         "{}",
         world.body(body).position()
     );
@@ -119,18 +120,19 @@ fn walker_turned_aside_in_a_crowd_turns_back_when_it_is_alone() {
             let turn = rotation(math::PI * (f32::from(i) / 8.0 - 0.5));
             let place = turn * vec2(0.75, 0.0);
             let (other, body) = walker(&mut world, &mut crowd, place.x, place.y);
-            let firm = crowd.crowd().agent(other);
+            let firm = crowd.crowd().agent(other).def();
             let firm = AgentDef {
                 priority: 1,
                 ..firm
             };
-            crowd.crowd_mut().set_agent(other, &firm);
+            crowd.crowd_mut().agent_mut(other).set_def(firm);
             body
         })
         .collect();
     crowd
         .crowd_mut()
-        .set_preferred_velocity(agent, vec2(1.0, 0.0));
+        .agent_mut(agent)
+        .set_preferred_velocity(vec2(1.0, 0.0));
     run(&mut world, &mut crowd, 6.0);
     for other in others {
         world.destroy_body(other);
@@ -208,25 +210,28 @@ fn obstacles_from_shapes_equal_those_made_by_hand() {
     add(&mut world, BodyDef::static_(), line);
     let (agent, _) = walker(&mut world, &mut crowd, 0.2, 0.25);
     let wish = vec2(1.2, -0.3);
-    crowd.crowd_mut().set_preferred_velocity(agent, wish);
+    crowd
+        .crowd_mut()
+        .agent_mut(agent)
+        .set_preferred_velocity(wish);
     crowd.update(&mut world, DT);
 
-    let mut by_hand = Crowd::new();
+    let mut by_hand = Crowd::default();
     let corners = [(-1.0, -0.5), (1.0, -0.5), (1.0, 0.5), (-1.0, 0.5)];
     let corners = corners.map(|(x, y)| point(x, y));
     by_hand.create_obstacle(&ObstacleDef {
         position: (2.0, 0.5).into(),
         ..ObstacleDef::ring(corners)
     });
-    by_hand.create_obstacle(&ObstacleDef::line([point(-1.0, -0.5), point(3.0, -0.75)]));
-    let other = by_hand.create_agent(&crowd.crowd().agent(agent));
+    by_hand.create_obstacle(ObstacleDef::line([point(-1.0, -0.5), point(3.0, -0.75)]));
+    let other = by_hand.create_agent(crowd.crowd().agent(agent).def());
     by_hand.solve(DT);
-    let walls = |crowd: &Crowd, agent| crowd.constraints(agent, DT).unwrap().walls;
+    let walls = |crowd: &Crowd, agent| crowd.agent(agent).constraints(DT).unwrap().walls;
     assert!(!walls(&by_hand, other).is_empty());
     assert_eq!(walls(crowd.crowd(), agent), walls(&by_hand, other));
     assert_eq!(
-        crowd.crowd().new_velocity(agent),
-        by_hand.new_velocity(other)
+        crowd.crowd().agent(agent).new_velocity(),
+        by_hand.agent(other).new_velocity()
     );
 }
 

@@ -42,7 +42,7 @@ proptest! {
             let def = if kinematic >> i & 1 == 1 { BodyDef::kinematic() } else { BodyDef::dynamic() };
             let body = add(&mut world, def.position(start.0, start.1), disc(RADIUS));
             let agent = crowd.attach(&world, body, &CrowdBodyDef::around(&world, body));
-            crowd.crowd_mut().set_preferred_velocity(agent, vec2(vx, vy));
+            crowd.crowd_mut().agent_mut(agent).set_preferred_velocity(vec2(vx, vy));
             if i % 3 > 0 {
                 crowd.follow(agent, Route::through([(x, y), (-x, -y)]).speed(1.9));
             }

@@ -1,7 +1,7 @@
 //! Runs a scene to its end and measures arrival, paths and overlaps.
 
 use super::{Scene, wish};
-use cairn2d_crowd::{AgentId, Crowd};
+use cairn2d_crowd::{AgentId, Crowd, CrowdDef};
 use cairn2d_geometry::math::WorldPoint;
 
 /// Results of a run.
@@ -67,7 +67,12 @@ pub struct Run {
 impl Run {
     /// Creates the scene's crowd.
     pub fn new(scene: &Scene) -> Self {
-        let mut crowd = Crowd::new();
+        Self::with(scene, CrowdDef::default())
+    }
+
+    /// Creates a scene's crowd with this definition.
+    pub fn with(scene: &Scene, def: CrowdDef) -> Self {
+        let mut crowd = Crowd::new(def);
         let ids: Vec<AgentId> = scene
             .agents
             .iter()
@@ -103,12 +108,12 @@ impl Run {
     pub fn step(&mut self, dt: f32) {
         let goals = &self.scene.goals;
         for (id, goal) in self.ids.iter().zip(goals) {
-            let velocity = wish(self.crowd.position(*id), *goal);
-            self.crowd.set_preferred_velocity(*id, velocity);
+            let velocity = wish(self.crowd.agent(*id).position(), *goal);
+            self.crowd.agent_mut(*id).set_preferred_velocity(velocity);
         }
         self.crowd.solve(dt);
         for id in &self.ids {
-            let change = self.crowd.new_velocity(*id) - self.crowd.velocity(*id);
+            let change = self.crowd.agent(*id).new_velocity() - self.crowd.agent(*id).velocity();
             let acceleration = change.norm() / dt;
             self.report.acceleration = self.report.acceleration.max(acceleration);
         }
@@ -124,8 +129,8 @@ impl Run {
     fn note_arrivals(&mut self, dt: f32) {
         for (i, id) in self.ids.iter().enumerate() {
             if self.report.arrivals[i].is_none() {
-                self.walked[i] += f64::from(self.crowd.velocity(*id).norm() * dt);
-                let left = (self.scene.goals[i] - self.crowd.position(*id)).norm();
+                self.walked[i] += f64::from(self.crowd.agent(*id).velocity().norm() * dt);
+                let left = (self.scene.goals[i] - self.crowd.agent(*id).position()).norm();
                 if left <= self.scene.reach {
                     self.report.arrivals[i] = Some(self.report.time);
                 }
@@ -139,7 +144,7 @@ impl Run {
             .ids
             .iter()
             .zip(&self.scene.agents)
-            .map(|(id, def)| (self.crowd.position(*id), def.radius))
+            .map(|(id, def)| (self.crowd.agent(*id).position(), def.radius))
             .collect();
         let mut order: Vec<usize> = (0..discs.len()).collect();
         order.sort_unstable_by(|&a, &b| discs[a].0.x.total_cmp(&discs[b].0.x));
@@ -166,7 +171,7 @@ impl Run {
             for i in 0..if closed { count } else { count - 1 } {
                 let (a, b) = (obstacle.points[i], obstacle.points[(i + 1) % count]);
                 for (id, def) in self.ids.iter().zip(&self.scene.agents) {
-                    let p = self.crowd.position(*id) - WorldPoint::from(a);
+                    let p = self.crowd.agent(*id).position() - WorldPoint::from(a);
                     let span = b - a;
                     let t = (p.dot(&span) / span.norm_squared()).clamp(0.0, 1.0);
                     let depth = def.radius - (p - span * t).norm();

@@ -1,0 +1,96 @@
+//! A view that changes one agent.
+
+use crate::crowd::{AgentRef, Crowd};
+use crate::error::{CrowdError, demand};
+use crate::store::agent::{AgentDef, Target, check_point, check_velocity};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
+use core::borrow::Borrow;
+
+/// A mutable view of one agent.
+#[derive(Debug)]
+pub struct AgentMut<'a> {
+    pub(super) crowd: &'a mut Crowd,
+    pub(super) row: usize,
+}
+
+impl AgentMut<'_> {
+    /// Returns the view that only reads.
+    #[must_use]
+    pub fn as_ref(&self) -> AgentRef<'_> {
+        AgentRef {
+            crowd: self.crowd,
+            row: self.row,
+        }
+    }
+
+    /// Sets all settings: pass a changed copy of [`AgentRef::def`]. Its arrival is kept if the target is.
+    ///
+    /// # Panics
+    /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.
+    #[track_caller]
+    pub fn set_def(&mut self, def: impl Borrow<AgentDef>) {
+        demand(self.try_set_def(def), "change the agent");
+    }
+
+    /// Sets all settings: see [`set_def`](Self::set_def).
+    ///
+    /// # Errors
+    /// If `def` is invalid: see [`AgentDef::validate`]. The agent is then unchanged.
+    pub fn try_set_def(&mut self, def: impl Borrow<AgentDef>) -> Result<(), CrowdError> {
+        let def = def.borrow();
+        def.validate()?;
+        self.crowd.store.overwrite(self.row, def);
+        Ok(())
+    }
+
+    /// Sets position \[m\] and velocity [m/s] of an agent that the caller moves.
+    ///
+    /// # Panics
+    /// If a number is out of range; [`try_set_motion`](Self::try_set_motion) returns the error instead.
+    #[track_caller]
+    pub fn set_motion(&mut self, position: impl Into<WorldPoint>, velocity: Vec2) {
+        demand(self.try_set_motion(position, velocity), "set the motion");
+    }
+
+    /// Sets position \[m\] and velocity [m/s] of an agent that the caller moves.
+    ///
+    /// # Errors
+    /// The first number that is out of range. The agent is then unchanged.
+    pub fn try_set_motion(
+        &mut self,
+        position: impl Into<WorldPoint>,
+        velocity: Vec2,
+    ) -> Result<(), CrowdError> {
+        let position = position.into();
+        check_point(["position.x", "position.y"], position)?;
+        check_velocity(["velocity.x", "velocity.y"], &velocity)?;
+        self.crowd.store.position[self.row] = position;
+        self.crowd.store.velocity[self.row] = velocity;
+        Ok(())
+    }
+
+    /// Sets the preferred velocity [m/s]; without effect while the agent has a target.
+    ///
+    /// # Panics
+    /// If a number is out of range.
+    #[track_caller]
+    pub fn set_preferred_velocity(&mut self, velocity: Vec2) {
+        let names = ["preferred_velocity.x", "preferred_velocity.y"];
+        demand(
+            check_velocity(names, &velocity),
+            "set the preferred velocity",
+        );
+        self.crowd.store.preferred[self.row] = velocity;
+    }
+
+    /// Sets the target; with `None` the caller sets the preferred velocity again.
+    ///
+    /// # Panics
+    /// If a number is out of range.
+    #[track_caller]
+    pub fn set_target(&mut self, target: Option<Target>) {
+        let checked = target.map_or(Ok(()), |target| target.validate());
+        demand(checked, "set the target");
+        self.crowd.store.set_target(self.row, target);
+    }
+}

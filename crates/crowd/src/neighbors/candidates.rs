@@ -1,0 +1,403 @@
+//! Selection of neighbors: the agents of a window whose edge is within a gap of the agent, nearest first.
+//!
+//! A conservative test of positions in `f32` collects candidates, several at a time. Candidates are measured by
+//! differences of positions in `f64`. The rank of each is the number of nearer ones, found by counting, so no branch
+//! depends on the data. Ties are ordered by position, so the order of storage does not matter.
+
+use crate::neighbors::moving_disc::LaneDiscs;
+use crate::neighbors::step_context::StepContext;
+use crate::neighbors::window::Window;
+use crate::tuning::MAX_NEIGHBORS;
+use cairn2d_geometry::math::WorldPoint;
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, U32x8, WIDE, Wide, count_lanes, each_lane};
+
+/// Most candidates that are measured and ranked; of more the nearest are selected first.
+const MAX_MEASURED: usize = 64;
+
+const _: () = assert!(MAX_MEASURED.is_multiple_of(WIDE) && MAX_MEASURED > MAX_NEIGHBORS);
+
+/// A number per measured candidate.
+type CandidateColumn = [Wide<F32x8>; MAX_MEASURED / WIDE];
+
+/// A neighbor query.
+#[derive(Clone, Copy)]
+pub(crate) struct NeighborQuery<'a> {
+    pub(crate) ctx: &'a StepContext<'a>,
+    /// The agent.
+    pub(crate) own: u32,
+    pub(crate) center: WorldPoint,
+    /// Distance up to which edges of agents are searched [m].
+    pub(crate) gap: f32,
+}
+
+/// Candidates of one query, in columns. Reused.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidates {
+    /// Indices in the grid of possible neighbors; the first ones are measured.
+    found: Vec<u32>,
+    /// From the agent's center to theirs [m].
+    x: CandidateColumn,
+    y: CandidateColumn,
+    radius: CandidateColumn,
+    /// Velocities [m/s].
+    velocity_x: CandidateColumn,
+    velocity_y: CandidateColumn,
+    /// Gaps to their edges [m], infinite if too far.
+    gap: CandidateColumn,
+    /// Number of nearer candidates.
+    nearer: [Wide<U32x8>; MAX_MEASURED / WIDE],
+    /// Order of up to sixteen candidates, four bits each; `None` if there are more, or ties.
+    few: Option<u64>,
+    /// Order of any number of candidates.
+    order: [u32; MAX_MEASURED + WIDE],
+    /// Gaps of all candidates, if the nearest must be selected [m].
+    gaps: Vec<(f32, u32)>,
+}
+
+/// Columns to which the next sixteen candidates in order are written.
+pub(crate) struct PickedColumns<'a> {
+    pub(crate) index: &'a mut [u32; WIDE],
+    pub(crate) x: &'a mut [F32x8; 2],
+    pub(crate) y: &'a mut [F32x8; 2],
+    pub(crate) radius: &'a mut [F32x8; 2],
+    pub(crate) velocity_x: &'a mut [F32x8; 2],
+    pub(crate) velocity_y: &'a mut [F32x8; 2],
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        let zeros = CandidateColumn::default();
+        Self {
+            found: vec![0; 4 * MAX_MEASURED],
+            x: zeros,
+            y: zeros,
+            radius: zeros,
+            velocity_x: zeros,
+            velocity_y: zeros,
+            gap: zeros,
+            nearer: Default::default(),
+            few: None,
+            order: [0; MAX_MEASURED + WIDE],
+            gaps: Vec::new(),
+        }
+    }
+}
+
+impl Candidates {
+    /// Collects all agents of a window whose edge may be within the gap, or the nearest if there are too many;
+    /// returns their number.
+    #[inline(always)]
+    pub(crate) fn find<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        window: &Window,
+    ) -> usize {
+        let mut count = self.collect::<L>(simd, query, window);
+        if !query.ctx.grid.all_consider {
+            count = self.keep_considered(query, count);
+        }
+        if count > MAX_MEASURED {
+            self.keep_nearest(query, count);
+            count = MAX_MEASURED;
+        }
+        // The padding of the last sixteen is measured but not counted.
+        self.found[count..][..WIDE].fill(query.own);
+        count
+    }
+
+    /// Measures the first `count` candidates; returns the number within the gap.
+    #[inline(always)]
+    pub(crate) fn measure<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        count: usize,
+    ) -> usize {
+        let mut near = 0;
+        for batch in 0..count.div_ceil(WIDE) {
+            near += self.measure_batch::<L>(simd, query, batch, count);
+        }
+        near
+    }
+
+    /// Collects all others whose edge may be within the gap; returns their number.
+    #[inline(always)]
+    fn collect<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        window: &Window,
+    ) -> usize {
+        let (at, slack) = window.spot(query.center);
+        let (x, y) = (simd.splat(at.x), simd.splat(at.y));
+        let range = simd.splat(query.gap + slack);
+        // Writes past the count.
+        if self.found.len() < window.len() + WIDE {
+            self.found.resize(2 * window.len() + WIDE, 0);
+        }
+        let found = self.found.as_mut_slice();
+        let mut count = 0;
+        for spots in window.blocks() {
+            if let Some(to) = found[count..].first_chunk_mut() {
+                count += spots.near([x, y], range, query.own, to);
+            }
+        }
+        count
+    }
+
+    /// Measures sixteen of `count` candidates; returns the number within the gap.
+    #[inline(always)]
+    fn measure_batch<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        batch: usize,
+        count: usize,
+    ) -> usize {
+        let start = WIDE * batch;
+        let [low, high] = [
+            self.measured::<L>(simd, query, start, count),
+            self.measured::<L>(simd, query, start + LANES, count),
+        ];
+        let batch = batch % (MAX_MEASURED / WIDE);
+        let columns = [
+            &mut self.x,
+            &mut self.y,
+            &mut self.radius,
+            &mut self.velocity_x,
+            &mut self.velocity_y,
+            &mut self.gap,
+        ];
+        for (i, column) in columns.into_iter().enumerate() {
+            column[batch] = L::join(low.0[i], high.0[i]);
+        }
+        low.1 + high.1
+    }
+
+    /// Measures eight of `count` candidates from `start`: offsets, radii, velocities and gaps; returns the number
+    /// within the gap.
+    #[inline(always)]
+    fn measured<L: Lanes8>(
+        &self,
+        simd: L::Simd,
+        query: &NeighborQuery<'_>,
+        start: usize,
+        count: usize,
+    ) -> ([L; 6], usize) {
+        let found = eight(&self.found, start);
+        let center = [query.center.x, query.center.y];
+        let places = each_lane(|lane| &query.ctx.grid.places[found[lane] as usize]);
+        let seen = LaneDiscs::<L>::of(simd, places, center);
+        let ([x, y], radius) = (seen.offset, seen.radius);
+        let [velocity_x, velocity_y] = seen.velocity;
+        let gap = (x * x + y * y).sqrt() - radius;
+        let counts = L::mask_first(simd, count.saturating_sub(start));
+        let near = gap.le(simd.splat(query.gap)).and(counts);
+        let gap = L::select(near, gap, simd.splat(f32::INFINITY));
+        let near = count_lanes(near.bits());
+        ([x, y, radius, velocity_x, velocity_y, gap], near)
+    }
+
+    /// Sorts `count` candidates, of which `near` are within the gap; returns the gap to the last of the `len` nearest
+    /// [m].
+    #[inline(always)]
+    pub(crate) fn arrange<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        ctx: &StepContext<'_>,
+        [count, near]: [usize; 2],
+        len: usize,
+    ) -> f32 {
+        self.few = None;
+        if count <= WIDE
+            && let Some(order) = self.rank_few::<L>(simd, near)
+        {
+            let order = repeat_first(order, len);
+            self.few = Some(order);
+            let last = order >> (4 * len.saturating_sub(1)) & 15;
+            return if len == 0 {
+                0.0
+            } else {
+                at(&self.gap, last as u32)
+            };
+        }
+        if count <= WIDE || !self.rank::<L>(simd, count, near) {
+            self.sort(ctx, count);
+        }
+        let Some(last) = len.checked_sub(1) else {
+            return 0.0;
+        };
+        // The padding of the last sixteen repeats the nearest.
+        let nearest = self.order[0];
+        if let Some(rest) = self.order[len..].first_chunk_mut::<WIDE>() {
+            *rest = [nearest; WIDE];
+        }
+        at(&self.gap, self.order[last])
+    }
+
+    /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`].
+    #[inline(always)]
+    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: PickedColumns<'_>) {
+        let Some(order) = self.few else {
+            self.pick_of_many(batch, to);
+            return;
+        };
+        let places = L::unpack_nibbles(simd, order);
+        let found = self.found.first_chunk().expect("sixteen at least");
+        *to.index = L::permute_u32(simd, found, &places);
+        *to.x = L::permute(simd, &self.x[0], &places).0;
+        *to.y = L::permute(simd, &self.y[0], &places).0;
+        *to.radius = L::permute(simd, &self.radius[0], &places).0;
+        *to.velocity_x = L::permute(simd, &self.velocity_x[0], &places).0;
+        *to.velocity_y = L::permute(simd, &self.velocity_y[0], &places).0;
+    }
+
+    /// The same for any order.
+    ///
+    /// Not inlined, and so without wide registers: single loads are faster than a gather.
+    #[inline(never)]
+    fn pick_of_many(&self, batch: usize, to: PickedColumns<'_>) {
+        let order = &self.order[WIDE * batch..][..WIDE];
+        for (i, &place) in order.iter().enumerate() {
+            let (half, lane) = (i / LANES, i % LANES);
+            to.index[i] = self.found[place as usize];
+            to.x[half].0[lane] = at(&self.x, place);
+            to.y[half].0[lane] = at(&self.y, place);
+            to.radius[half].0[lane] = at(&self.radius, place);
+            to.velocity_x[half].0[lane] = at(&self.velocity_x, place);
+            to.velocity_y[half].0[lane] = at(&self.velocity_y, place);
+        }
+    }
+
+    /// Returns the order of at most sixteen candidates, of which `near` are within the gap, if there are no ties.
+    ///
+    /// Composed in a register: sixteen separate stores could not be loaded as a vector before they have left the
+    /// store buffer.
+    #[inline(always)]
+    fn rank_few<L: Lanes8>(&self, simd: L::Simd, near: usize) -> Option<u64> {
+        let (order, sum) = L::rank(simd, &self.gap[0]);
+        are_distinct(sum, near, WIDE).then_some(order)
+    }
+
+    /// Ranks each candidate by the number of nearer ones; returns whether the ranks of the `near` ones are distinct,
+    /// which fails for ties.
+    #[inline(always)]
+    fn rank<L: Lanes8>(&mut self, simd: L::Simd, count: usize, near: usize) -> bool {
+        let batches = count.div_ceil(WIDE).min(MAX_MEASURED / WIDE);
+        self.count_nearer::<L>(simd, batches);
+        let all = WIDE * batches;
+        let mut sum = 0;
+        let nearer = self.nearer[..batches].iter().flat_map(|batch| &batch.0);
+        for (eight, first) in nearer.zip((0..).step_by(LANES)) {
+            for (&place, candidate) in eight.0.iter().zip(first..) {
+                sum += place;
+                // Candidates beyond the gap rank behind all others.
+                self.order[place as usize % MAX_MEASURED] = candidate;
+            }
+        }
+        are_distinct(sum, near, all)
+    }
+
+    /// Counts the nearer candidates of each candidate in several batches.
+    #[inline(always)]
+    fn count_nearer<L: Lanes8>(&mut self, simd: L::Simd, batches: usize) {
+        let gaps = &self.gap[..batches];
+        for (nearer, gap) in self.nearer.iter_mut().zip(gaps) {
+            for (nearer, gap) in nearer.0.iter_mut().zip(&gap.0) {
+                let (mut counts, gap) = (L::zero_counts(simd), L::load(simd, gap));
+                for eight in gaps.iter().flat_map(|batch| &batch.0) {
+                    for &other in &eight.0 {
+                        counts = L::count(counts, simd.splat(other).lt(gap));
+                    }
+                }
+                *nearer = L::store_counts(counts);
+            }
+        }
+    }
+
+    /// Sorts the first `count` candidates by gap, ties by position.
+    #[cold]
+    fn sort(&mut self, ctx: &StepContext<'_>, count: usize) {
+        let (gaps, index) = (&self.gap, &self.found);
+        let order = &mut self.order[..count];
+        for (place, candidate) in order.iter_mut().zip(0..) {
+            *place = candidate;
+        }
+        order.sort_unstable_by(|&a, &b| {
+            let gap = at(gaps, a).total_cmp(&at(gaps, b));
+            gap.then_with(|| ctx.by_place(index[a as usize], index[b as usize]))
+        });
+    }
+
+    /// Moves the candidates in layers that the agent considers to the front; returns their number.
+    fn keep_considered(&mut self, query: &NeighborQuery<'_>, count: usize) -> usize {
+        let (mut kept, mask) = (0, query.ctx.params(query.own).mask);
+        for i in 0..count {
+            let index = self.found[i];
+            self.found[kept] = index;
+            let seen = query.ctx.params(index).layers & mask != 0;
+            kept += usize::from(seen);
+        }
+        kept
+    }
+
+    /// Moves the nearest of `count` candidates to the front.
+    #[cold]
+    fn keep_nearest(&mut self, query: &NeighborQuery<'_>, count: usize) {
+        let found = &mut self.found[..count];
+        self.gaps.clear();
+        let gap = |&index: &u32| (query.gap_to(index), index);
+        self.gaps.extend(found.iter().map(gap));
+        let order = |a: &(f32, u32), b: &(f32, u32)| {
+            let gap = a.0.total_cmp(&b.0);
+            gap.then_with(|| query.ctx.by_place(a.1, b.1))
+        };
+        self.gaps.select_nth_unstable_by(MAX_MEASURED - 1, order);
+        for (place, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
+            *place = *chosen;
+        }
+    }
+}
+
+impl NeighborQuery<'_> {
+    /// Returns the gap to a sorted agent's edge [m].
+    fn gap_to(&self, index: u32) -> f32 {
+        let place = &self.ctx.grid.places[index as usize];
+        let offset = place.center() - self.center;
+        (offset.x * offset.x + offset.y * offset.y).sqrt() - place.radius()
+    }
+}
+
+/// Returns eight numbers of a column.
+#[inline(always)]
+fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
+    *column[start..]
+        .first_chunk()
+        .expect("columns end with an eight")
+}
+
+/// Returns whether the `near` candidates have distinct gaps, given the sum of the ranks of `all`.
+///
+/// All other candidates have the rank `near`; each tie lowers the sum.
+#[inline(always)]
+fn are_distinct(sum: u32, near: usize, all: usize) -> bool {
+    let (near, all) = (near as u32, all as u32);
+    sum + near == near * (near + 1) / 2 + (all - near) * near
+}
+
+/// Replaces all but the first `len` of sixteen four-bit numbers by the first.
+#[inline(always)]
+fn repeat_first(nibbles: u64, len: usize) -> u64 {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    let rest = u64::MAX.checked_shl(4 * len as u32).unwrap_or(0);
+    let first = (nibbles & 15) * ONES;
+    (nibbles & !rest) | (first & rest)
+}
+
+/// Returns one number of a column.
+#[inline(always)]
+fn at(column: &CandidateColumn, place: u32) -> f32 {
+    let place = place as usize;
+    column[place / WIDE % (MAX_MEASURED / WIDE)].0[place / LANES % 2].0[place % LANES]
+}

@@ -1,0 +1,65 @@
+//! Events of a step: agents that arrive, are stuck, or make progress again.
+
+use crate::orca::steer::Decision;
+use crate::store::Memory;
+use crate::store::id::AgentId;
+use crate::tuning::{STUCK_SHARE, STUCK_TIME};
+use cairn2d_geometry::math::Vec2;
+
+/// An event of an agent in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct CrowdEvent {
+    /// The agent.
+    pub agent: AgentId,
+    /// The kind of event.
+    pub kind: CrowdEventKind,
+}
+
+/// Kinds of events of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum CrowdEventKind {
+    /// It stands at its target, or against others that do.
+    Arrived,
+    /// It was pushed off its target and walks again.
+    Left,
+    /// For two seconds its progress was less than a twentieth of its preferred speed.
+    Stuck,
+    /// It is no longer stuck.
+    Freed,
+}
+
+/// Updates the memory of an agent that decided for `dt` seconds and now has a `velocity`; reports changes.
+pub(crate) fn note(
+    memory: &mut Memory,
+    decision: &Decision,
+    velocity: &Vec2,
+    dt: f32,
+    mut report: impl FnMut(CrowdEventKind),
+) {
+    let progress = velocity.dot(&decision.wanted);
+    let is_slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
+    let slow_time = if is_slow { memory.slow_time + dt } else { 0.0 };
+    let before = *memory;
+    *memory = Memory {
+        slow_time,
+        turn: decision.turn,
+        wait: decision.wait,
+        wanted: decision.wanted,
+        level: decision.level,
+        arrived: decision.arrived,
+        stuck: slow_time >= STUCK_TIME,
+        side: decision.side,
+    };
+    match (before.arrived, memory.arrived) {
+        (false, true) => report(CrowdEventKind::Arrived),
+        (true, false) => report(CrowdEventKind::Left),
+        _ => {}
+    }
+    match (before.stuck, memory.stuck) {
+        (false, true) => report(CrowdEventKind::Stuck),
+        (true, false) => report(CrowdEventKind::Freed),
+        _ => {}
+    }
+}
