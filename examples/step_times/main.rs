@@ -7,17 +7,12 @@
 
 use cairn2d::Mechanisms;
 use cpu_time::ThreadTime;
-use scenes::benchmark::{self, BenchmarkScene, STEP};
-use scenes::engine::{CairnEngine, Engine};
 use scenes::kit::use_mechanisms;
 use scenes::registry;
 use scenes::scene::Scene;
 
 /// Runs of a scene.
 const RUNS: u32 = 3;
-
-/// Steps of a benchmark scene that are timed at most.
-const MAX_STEPS: u32 = 300;
 
 fn main() {
     let mut wanted: Vec<String> = std::env::args().skip(1).collect();
@@ -36,11 +31,6 @@ fn main() {
             print_row(scene.name, &|| time_scene(scene));
         }
     }
-    for scene in benchmark::scenes() {
-        if is_wanted(scene.name) {
-            print_row(scene.name, &|| time_benchmark(&scene));
-        }
-    }
 }
 
 /// The times of a run \[ms\], and its bodies at the end.
@@ -53,19 +43,6 @@ fn time_scene(scene: &Scene) -> Run {
     let mut stage = (scene.build)();
     let times = (0..scene.steps).map(|_| timed(|| stage.step())).collect();
     let bodies = stage.world.body_count();
-    Run { times, bodies }
-}
-
-fn time_benchmark(scene: &BenchmarkScene) -> Run {
-    let mut engine = CairnEngine::new(&scene.settings(1), None);
-    let mut cast = (scene.build)(&mut engine);
-    let steps = (scene.timed_steps + 1).min(MAX_STEPS);
-    let times = (0..steps).map(|step| {
-        (scene.before_step)(&mut cast, &mut engine, step);
-        timed(|| engine.step(STEP))
-    });
-    let times = times.collect();
-    let bodies = engine.world.body_count();
     Run { times, bodies }
 }
 
@@ -84,6 +61,9 @@ fn print_row(name: &str, run: &dyn Fn() -> Run) {
         }
     }
     let first = times.remove(0);
+    if times.is_empty() {
+        return println!("| {name} | {bodies} | {first:.3} | | | | |");
+    }
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let (median, slowest) = (at(0.5), at(1.0));
