@@ -172,7 +172,10 @@ impl Depenetration {
         let record = &contacts.slots[contact];
         let placed = &self.state.placed;
         let was_placed = placed.contains(record.body_a) || placed.contains(record.body_b);
-        if !was_placed || record.sensor || has_open_side(contact, shapes, contacts) {
+        let is_jointed = [record.body_a, record.body_b]
+            .iter()
+            .any(|&body| bodies.is_dynamic(body) && !bodies.slots[body].joints.is_empty());
+        if !was_placed || record.sensor || is_jointed || has_open_side(contact, shapes, contacts) {
             return;
         }
         let constraint = &contacts.constraints[contact as usize];

@@ -88,8 +88,7 @@ pub(crate) struct ConstraintPoint {
     pub(crate) relative_velocity: f32,
     /// Separation where the anchors coincide [m]; negative = overlap. 4 bytes.
     pub(crate) base_separation: f32,
-    /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. Negative: a
-    /// rest offset, see `load/rest_offset.rs`. 4 bytes.
+    /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. 4 bytes.
     pub(crate) rest_load: f32,
 }
 
@@ -168,6 +167,15 @@ impl HashState for ContactConstraint {
 }
 
 impl ContactConstraint {
+    /// Sets the impulses for warm starting to 0.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.rolling_impulse = 0.0;
+        for point in &mut self.points {
+            point.normal_impulse = 0.0;
+            point.tangent_impulse = 0.0;
+        }
+    }
+
     /// Returns the points that the manifold has.
     #[inline]
     pub(crate) fn points_in_use(&self) -> &[ConstraintPoint] {

@@ -176,7 +176,7 @@ impl ContactTable {
         }
     }
 
-    /// Sets the rest load of a point \[N\]; negative: a rest offset.
+    /// Sets the rest load of a point \[N\].
     pub(crate) fn set_rest_load(&mut self, contact: u32, point: usize, load: f32) {
         self.constraint_mut(contact).points[point].rest_load = load;
     }

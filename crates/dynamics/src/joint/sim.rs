@@ -8,7 +8,7 @@ use super::gear::GearJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
 use super::parts::pair::BodyPair;
-use super::parts::row::PassSettings;
+use super::parts::row::{Pass, PassSettings};
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
@@ -298,6 +298,17 @@ impl JointSim {
             JointKind::Mouse(joint) => joint.prepare(context),
             JointKind::Pulley(joint) => joint.prepare(base, context),
         }
+    }
+
+    /// Returns the settings of a pass.
+    #[inline(always)]
+    pub(crate) fn pass_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
+        let closing = if self.is_pinned() {
+            self.base.step.closing()
+        } else {
+            1.0
+        };
+        self.base.pass_settings(context, pass, closing)
     }
 
     /// Applies the stored impulses. Gears and lanes of revolute joints have their own functions.

@@ -72,9 +72,16 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     if core::mem::take(&mut tables.islands.slots[island as usize].newton.steps) == 0 {
         return;
     }
+    let constraints = tables.contacts.solver_constraints();
     for &body in &tables.islands.slots[island as usize].bodies {
-        for &joint in &tables.bodies.slots[body].joints {
+        let record = &tables.bodies.slots[body];
+        for &joint in &record.joints {
             tables.joints.sims[joint as usize].forget_impulses();
+        }
+        for &contact in &record.contacts {
+            if !record.joints.is_empty() {
+                constraints[contact as usize].forget_impulses();
+            }
         }
     }
 }

@@ -6,12 +6,13 @@ use crate::articulation::row::{DirectJoint, DirectRow};
 use crate::articulation::vector::DVec;
 use crate::body::state::BodyPose;
 use crate::joint::parts::spring::SpringRate;
-use crate::joint::row_request::{JointImpulses, RowRequests, RowTarget};
+use crate::joint::row_request::{JointCoordinate, JointImpulses, RowRequests, RowTarget};
 use crate::joint::sim::JointSim;
 use core::ops::Range;
 
-/// Greatest error of a joint or limit that Newton's method corrects [m] or [rad].
-const MAX_ERROR: f64 = 0.05;
+/// Greatest error of a joint or limit that Newton's method corrects: of lengths as a share of the joint's size, of
+/// angles \[rad\].
+const MAX_ERROR: f64 = 0.15;
 
 /// A joint of an island.
 #[derive(Clone, Debug)]
@@ -100,12 +101,37 @@ impl NewtonSystem {
     /// one throws the bodies.
     pub(crate) fn is_close(&mut self, h: f64) -> bool {
         self.update_joints(h);
-        let mut rows = self.rows.iter();
-        rows.all(|row| match row.source {
-            RowSource::Joint => row.error.abs() <= MAX_ERROR,
-            RowSource::Limit => row.error >= -MAX_ERROR,
-            _ => true,
+        self.joints.iter().all(|joint| {
+            let size = self.size_of(joint);
+            joint.rows.clone().all(|index| {
+                let unit = match self.joint_rows[index].coordinate {
+                    JointCoordinate::Angle => 1.0,
+                    _ => size,
+                };
+                let row = &self.rows[index];
+                match row.source {
+                    RowSource::Joint => row.error.abs() <= MAX_ERROR * unit,
+                    RowSource::Limit => row.error >= -MAX_ERROR * unit,
+                    _ => true,
+                }
+            })
         })
+    }
+
+    /// Returns the size of a joint \[m\]: arms and radii of gyration of its dynamic bodies.
+    fn size_of(&self, joint: &NewtonJoint) -> f64 {
+        let [a, b] = self.rows[joint.rows.start].ends;
+        let sizes = [a, b].into_iter().zip(joint.arms).map(|(end, arm)| {
+            let body = &self.bodies[end as usize];
+            if body.inv_mass == 0.0 {
+                0.0
+            } else if body.inv_inertia == 0.0 {
+                f64::INFINITY
+            } else {
+                arm.norm() + (body.inv_mass / body.inv_inertia).sqrt()
+            }
+        });
+        sizes.sum()
     }
 
     /// Computes the geometric stiffness of bodies for substeps of `h` \[s\]: a force that pulls at the end of

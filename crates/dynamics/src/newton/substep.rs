@@ -71,6 +71,8 @@ impl NewtonSystem {
                 break;
             }
         }
+        // A solve that has not converged may have opened joints.
+        report.is_rejected |= report.unconverged > 0 && !self.is_close(settings.h);
         report
     }
 

@@ -66,7 +66,7 @@ pub(crate) unsafe fn solve(
     for &slot in slots {
         // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
-        let settings = joint.base.pass_settings(context, pass);
+        let settings = joint.pass_settings(context, pass);
         if let JointKind::Gear(gear) = &mut joint.kind {
             let pairs = [0, 1].map(|side| read_pair(&gear.sides[side].base, states));
             let change = gear.solve(&pairs, &settings);

@@ -118,7 +118,7 @@ impl<L: Lanes> PinBlock<L> {
         put_two(&mut self.arm_a, step.arm_a);
         put_two(&mut self.arm_b, step.arm_b);
         put_two(&mut self.gap, step.gap);
-        let rigid = sim.base.rigid(context);
+        let rigid = sim.base.rigid(context, step.closing());
         put(&mut self.bias_rate, rigid.bias_rate);
         put(&mut self.mass_scale, rigid.mass_scale);
         put(&mut self.impulse_scale, rigid.impulse_scale);
