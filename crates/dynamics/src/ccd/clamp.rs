@@ -3,6 +3,9 @@
 //! Velocities stay: the next step solves the contact. At a wall the body stops or slides along. On a rotating
 //! bar it is carried, as the bar would pass a body at rest. With a slow body it stays beside it. Two fast
 //! bodies both move with their common center of mass, so the result does not depend on their order.
+//!
+//! A body on joints keeps its motion beside another dynamic body: a stop would open its joints, by up to its
+//! travel in the step. The other body is carried along instead. If both have joints, neither is stopped.
 
 use super::bounce::free_acceleration;
 use super::step::CcdStep;
@@ -11,6 +14,7 @@ use super::tables::{CcdScene, CcdTables};
 use super::toi::ToiEvent;
 use crate::body::grid;
 use crate::body::state::{BodyPose, state_flags};
+use crate::body::track_flags;
 use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::Vec2;
 
@@ -46,7 +50,11 @@ impl CcdStep {
         let [pose_a, pose_b] = segments.each_ref().map(|segment| segment.pose_at(from));
         let both_dynamic = scene.bodies.is_dynamic(b);
         let [fast_a, fast_b] = event.bodies.map(|body| self.sweeps.has(body));
-        if !both_dynamic || !fast_b {
+        let [jointed_a, jointed_b] = event.bodies.map(|body| scene.is_jointed(body));
+        if both_dynamic && jointed_a && jointed_b {
+            return;
+        }
+        if !both_dynamic || jointed_b || !fast_b && !jointed_a {
             let mut next = carried(&pose_a, &segments[1], from);
             let flags = scene.bodies.states[a as usize].flags;
             let mut slide = None;
@@ -60,7 +68,7 @@ impl CcdStep {
                 sweep.slides = slide.is_some();
             }
             self.continue_clamped(tables, a, next);
-        } else if !fast_a {
+        } else if jointed_a || !fast_a {
             let next = carried(&pose_b, &segments[0], from);
             self.continue_clamped(tables, b, next);
         } else {
@@ -101,6 +109,10 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
+    fn is_jointed(&self, body: u32) -> bool {
+        self.bodies.tracks[body as usize].flags & track_flags::JOINTED != 0
+    }
+
     /// Returns how far the first body of an event slides along the second one \[m\]: the tangential part of
     /// `rest`, its remaining translation, less the friction of the impact. `None` if it does not slide.
     fn slide(&self, event: &ToiEvent, rest: Vec2) -> Option<Vec2> {
