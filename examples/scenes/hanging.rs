@@ -22,6 +22,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Planks pinned end to end carry boxes, balls and capsules.")
     .steps(900)
+    .with_exits() // a capsule rolls over a bank
     .with_knobs(BRIDGE_KNOBS, |values| bridge_of(values[0])),
     Scene::new(
         CATEGORY,
