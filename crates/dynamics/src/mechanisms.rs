@@ -63,8 +63,6 @@ pub enum Mechanism {
     InternalEdges,
     /// Normals of bodies that lie almost flat are those of the static face.
     NormalSnap,
-    /// Bodies that jitter in place count as slow.
-    JitterFilter,
     /// Bodies without support must be slower to sleep.
     SupportTest,
     /// Islands in which iterations converge slowly are solved by Newton's method.
@@ -73,7 +71,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 28] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -100,7 +98,6 @@ impl Mechanism {
         Self::SupportPlanes,
         Self::InternalEdges,
         Self::NormalSnap,
-        Self::JitterFilter,
         Self::SupportTest,
         Self::NewtonIslands,
     ];

@@ -4,7 +4,6 @@ pub(crate) mod def;
 pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
-pub(crate) mod filtered_velocity;
 pub(crate) mod mass_ratio;
 pub(crate) mod shape_sum;
 pub(crate) mod table;

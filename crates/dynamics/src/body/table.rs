@@ -2,7 +2,6 @@
 
 use crate::bitset::BitSet;
 use crate::body::def::{BodyKind, Continuous};
-use crate::body::filtered_velocity::FilteredVelocity;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::states::BodyStates;
 use crate::body::{Body, BodyTrack, track_flags};
@@ -24,8 +23,6 @@ pub(crate) struct BodyTable {
     /// Upper bound of the travel of the fastest point in the last step [m]; 0 for bodies that did not move.
     /// Read by the narrow phase, twice a contact.
     pub(crate) moved: Vec<f32>,
-    /// Used for bodies that are nearly slow enough to sleep.
-    pub(crate) filtered_velocities: Vec<FilteredVelocity>,
     /// Awake kinematic and dynamic bodies: the simulated ones.
     pub(crate) awake: BitSet,
     /// Bodies with several touching contacts with static or kinematic bodies.
@@ -49,7 +46,6 @@ impl HashState for BodyTable {
             motions,
             tracks,
             moved,
-            filtered_velocities,
             awake,
             between_static,
             // Follows from kinds and masses.
@@ -63,7 +59,7 @@ impl HashState for BodyTable {
             let slot = slot as usize;
             hash.add(&states[slot]).add(&poses[slot]).add(&masses[slot]);
             hash.add(&motions[slot]).add(&tracks[slot]);
-            hash.add(&moved[slot]).add(&filtered_velocities[slot]);
+            hash.add(&moved[slot]);
         }
     }
 }
@@ -86,7 +82,6 @@ impl BodyTable {
             motions: Vec::new(),
             tracks: Vec::new(),
             moved: Vec::new(),
-            filtered_velocities: Vec::new(),
             awake: BitSet::default(),
             between_static: BitSet::default(),
             massless: BitSet::default(),
@@ -118,11 +113,6 @@ impl BodyTable {
         grow_to(&mut self.motions, bound, BodyMotion::NONE);
         grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
         grow_to(&mut self.moved, bound, 0.0);
-        grow_to(
-            &mut self.filtered_velocities,
-            bound,
-            FilteredVelocity::default(),
-        );
         self.awake.grow(bound);
         self.between_static.grow(bound);
         self.massless.grow(bound);
@@ -135,7 +125,6 @@ impl BodyTable {
         self.tracks[index] = BodyTrack::EMPTY;
         self.masses[index] = BodyMass::default();
         self.moved[index] = 0.0;
-        self.filtered_velocities[index] = FilteredVelocity::default();
         self.awake.remove(slot);
         self.massless.remove(slot);
         self.changed.remove(slot);

@@ -7,7 +7,6 @@
 //! body slot.
 
 use crate::bitset::{BitSet, WORD, ones};
-use crate::body::filtered_velocity::{FilteredVelocity, MAX_JITTER};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::table::BodyTable;
 use crate::body::{Body, BodyTrack, grid, track_flags};
@@ -16,7 +15,6 @@ use crate::contact::table::ContactTable;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
 use crate::island::set::IslandSet;
-use crate::mechanisms::Mechanism;
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use crate::sleep::support::is_unsupported_body_at_rest;
@@ -105,7 +103,6 @@ struct BlockRecords<'a> {
     motions: &'a mut [BodyMotion],
     tracks: &'a mut [BodyTrack],
     moved: &'a mut [f32],
-    filtered_velocities: &'a mut [FilteredVelocity],
 }
 
 /// The records that all blocks read.
@@ -175,28 +172,21 @@ impl FinalizeStage {
             Chunks::new(&mut bodies.poses, BLOCK_SLOTS),
             Chunks::new(&mut bodies.motions, BLOCK_SLOTS),
             Chunks::new(&mut bodies.tracks, BLOCK_SLOTS),
-            (
-                Chunks::new(&mut bodies.moved, BLOCK_SLOTS),
-                Chunks::new(&mut bodies.filtered_velocities, BLOCK_SLOTS),
-            ),
+            Chunks::new(&mut bodies.moved, BLOCK_SLOTS),
             Chunks::new(&mut self.blocks, 1),
         );
-        workers.share(
-            pieces,
-            |block, (poses, motions, tracks, (moved, filtered_velocities), report)| {
-                let mut records = BlockRecords {
-                    first: block * BLOCK_SLOTS,
-                    poses,
-                    motions,
-                    tracks,
-                    moved,
-                    filtered_velocities,
-                };
-                let end = (block * BLOCK_WORDS + BLOCK_WORDS).min(words.len());
-                let words = &words[block * BLOCK_WORDS..end];
-                finalize_block(words, &mut records, &scene, &mut report[0]);
-            },
-        );
+        workers.share(pieces, |block, (poses, motions, tracks, moved, report)| {
+            let mut records = BlockRecords {
+                first: block * BLOCK_SLOTS,
+                poses,
+                motions,
+                tracks,
+                moved,
+            };
+            let end = (block * BLOCK_WORDS + BLOCK_WORDS).min(words.len());
+            let words = &words[block * BLOCK_WORDS..end];
+            finalize_block(words, &mut records, &scene, &mut report[0]);
+        });
     }
 
     /// Applies the lists of the blocks to the records of shapes, islands and continuous collision.
@@ -297,44 +287,20 @@ fn finalize_body(
     }
     let fastest_point =
         (speed + spin * track.max_extent).max(CREEP_SHARE * travel.total / scene.ctx.dt);
-    let filtered = &mut records.filtered_velocities[place];
-    update_slow_time(slot, track, filtered, fastest_point, scene);
+    update_slow_time(track, fastest_point, scene.ctx.dt);
     report_sleep(slot, track, scene, report);
     report_travel(slot, track, travel, scene, report);
 }
 
 /// Counts the time for which the body has been slow, by the speed of its fastest point \[m/s\].
 #[inline]
-fn update_slow_time(
-    slot: u32,
-    track: &mut BodyTrack,
-    filtered: &mut FilteredVelocity,
-    fastest_point: f32,
-    scene: &FinalizeScene<'_>,
-) {
-    let dt = scene.ctx.dt;
-    let mut is_slow = if track.flags & track_flags::DYNAMIC == 0 {
-        fastest_point <= 0.0
-    } else {
-        fastest_point <= track.sleep_speed
-            || scene.ctx.uses(Mechanism::JitterFilter)
-                && fastest_point <= MAX_JITTER * track.sleep_speed
-                && {
-                    let state = &scene.states[slot as usize];
-                    let filtered_speed = filtered.update(state, dt, track.max_extent);
-                    filtered_speed <= track.sleep_speed && is_held_by_contacts(&scene.bodies[slot])
-                }
-    };
+fn update_slow_time(track: &mut BodyTrack, fastest_point: f32, dt: f32) {
+    let is_dynamic = track.flags & track_flags::DYNAMIC != 0;
+    let mut is_slow = fastest_point <= if is_dynamic { track.sleep_speed } else { 0.0 };
     if track.flags & track_flags::UNSUPPORTED != 0 {
         is_slow &= is_unsupported_body_at_rest(track, fastest_point);
     }
     track.slow_time = if is_slow { track.slow_time + dt } else { 0.0 };
-}
-
-/// Returns `true` if the body has contacts and no joints. Only then does jitter count as rest: on a joint it
-/// may be intended motion.
-fn is_held_by_contacts(body: &Body) -> bool {
-    body.joints.is_empty() && !body.contacts.is_empty()
 }
 
 /// Lists kinematic bodies that come to rest, islands that may not sleep, and the best island to search for
