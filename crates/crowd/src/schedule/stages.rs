@@ -52,10 +52,8 @@ impl Stages {
         }
         grid.build(store, self.typical_reach, self.threads_for(store.len()));
         if self.step_count.is_multiple_of(REORDER_INTERVAL) {
-            store.reorder(&grid.order);
-            for (row, (place, rank)) in (0..).zip(grid.order.iter_mut().zip(&mut grid.rank)) {
-                (*place, *rank) = (row, row);
-            }
+            store.reorder(&mut grid.order);
+            grid.rank.copy_from_slice(&grid.order);
         }
         self.step_count = self.step_count.wrapping_add(1);
     }

@@ -4,10 +4,11 @@
 use crate::contacts::Contacts;
 use crate::neighbors::search::NeighborSearches;
 use crate::neighbors::step_context::StepContext;
+use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::RotationCache;
 use crate::orca::obstacle_lines::Edges;
 use crate::orca::solver::{AgentBatch, Solver};
-use crate::orca::steer::{AgentScratch, Decision, SteeringAgent};
+use crate::orca::steer::{AgentScratch, Decision};
 use crate::schedule::slices::TimeSlices;
 use crate::tuning::CHUNK;
 use cairn2d_simd::{Kernel, LANES, Lanes8, Simd};
