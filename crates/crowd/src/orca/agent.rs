@@ -28,7 +28,7 @@ const HALVINGS: [f32; MAX_HORIZON_LEVEL as usize + 1] = {
 pub(crate) struct SteeringAgent<'a> {
     pub(crate) ctx: &'a StepContext<'a>,
     pub(crate) params: &'a Params,
-    pub(crate) memory: Memory,
+    pub(crate) memory: &'a Memory,
     /// Center [m], and velocity [m/s].
     pub(crate) position: WorldPoint,
     pub(crate) velocity: Vec2,
@@ -45,7 +45,7 @@ impl<'a> SteeringAgent<'a> {
         Self {
             ctx,
             params: ctx.store.params(row),
-            memory: ctx.store.memory[row],
+            memory: &ctx.store.memory[row],
             position: ctx.grid.position(own as usize),
             velocity: ctx.store.velocity[row],
             row,

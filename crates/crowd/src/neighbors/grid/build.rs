@@ -70,7 +70,6 @@ impl Grid {
             last: f64::from(rows - 1),
             bottom: class.bottom,
             per_meter,
-            height: 1.0 / per_meter,
             max_radius: class.max_radius,
         });
     }
