@@ -55,9 +55,6 @@ impl Runs {
     }
 }
 
-/// Number of agents from which on writing eight at a time is faster.
-const MIN_VECTOR_RUN: usize = 3;
-
 /// Corners of the empty box.
 const NONE: [WorldPoint; 2] = [
     WorldPoint::new(f64::INFINITY, f64::INFINITY),
@@ -134,7 +131,7 @@ impl Window {
         self.corner = low;
         self.slack = ROUNDING * max(high.x - low.x, high.y - low.y) as f32;
         let (mut runs, mut fits) = (Runs::default(), true);
-        grid.runs_in(wider, |run| runs.push(&narrow(run)));
+        grid.runs(wider, |run| runs.push(&narrow(run)));
         for i in 0..runs.starts.len() {
             let run = runs.get(i);
             fits &= self.len + run.len() <= most;
@@ -164,11 +161,8 @@ impl Window {
         let end = self.len + run.len();
         let mut from = run.start;
         for to in (self.len..end).step_by(LANES) {
-            match grid.places[from..].first_chunk() {
-                Some(places) if end - to >= MIN_VECTOR_RUN => {
-                    self.put_eight::<L>(simd, places, from, to)
-                }
-                _ => self.put_singly(&grid.places[from..run.end], from, to),
+            if let Some(places) = grid.places[from..].first_chunk() {
+                self.put_eight::<L>(simd, places, from, to);
             }
             from += LANES;
         }
@@ -195,17 +189,6 @@ impl Window {
         put(&mut self.radius, to, radius.store().0);
         let first = first as u32;
         put(&mut self.index, to, each_lane(|lane| first + lane as u32));
-    }
-
-    /// Writes a few sorted agents from `first` on.
-    #[inline(always)]
-    fn put_singly(&mut self, places: &[MovingDisc], first: usize, to: usize) {
-        for (i, place) in places.iter().take(LANES).enumerate() {
-            let offset = place.center() - self.corner;
-            (self.x[to + i], self.y[to + i]) = (offset.x, offset.y);
-            self.radius[to + i] = place.radius() * (1.0 + ROUNDING);
-            self.index[to + i] = (first + i) as u32;
-        }
     }
 
     /// Reserves memory for `len` agents, and for writes past them.

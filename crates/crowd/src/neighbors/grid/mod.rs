@@ -61,7 +61,7 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// Position, size and velocity of each: the data of neighbor queries.
+    /// Position, size and velocity of each, the data of neighbor queries; and eight more records.
     pub(crate) places: Vec<MovingDisc>,
     /// Whether all agents consider each other, with one right of way and one weight.
     pub(crate) alike: bool,
@@ -89,11 +89,7 @@ impl Grid {
 
     /// Calls `visit` with the runs of sorted agents that contain all agents whose edge may lie in a box.
     #[inline]
-    pub(crate) fn runs_in(
-        &self,
-        [low, high]: [WorldPoint; 2],
-        mut visit: impl FnMut(Range<usize>),
-    ) {
+    pub(crate) fn runs(&self, [low, high]: [WorldPoint; 2], mut visit: impl FnMut(Range<usize>)) {
         for level in &self.levels {
             let edge = f64::from(level.max_radius * (1.0 + 4.0 * f32::EPSILON));
             let row = |y: f64| index((y - level.bottom) * level.per_meter, level.last);
@@ -179,7 +175,7 @@ mod tests {
             grid.build(&store, reach, 1);
             let center = store.position[0];
             let mut seen = vec![0; agents.len()];
-            grid.runs_in(around(center, gap), |run| run.for_each(|i| seen[grid.order[i] as usize] += 1));
+            grid.runs(around(center, gap), |run| run.for_each(|i| seen[grid.order[i] as usize] += 1));
             for (row, &(_, _, radius)) in agents.iter().enumerate() {
                 let near = f64::from((store.position[row] - center).norm() - radius) <= gap;
                 prop_assert!(seen[row] <= 1);
@@ -202,7 +198,7 @@ mod tests {
     fn an_empty_crowd_has_no_runs() {
         let mut grid = Grid::default();
         grid.build(&Store::default(), 1.0, 1);
-        grid.runs_in(around(WorldPoint::ORIGIN, 10.0), |run| {
+        grid.runs(around(WorldPoint::ORIGIN, 10.0), |run| {
             assert!(run.is_empty())
         });
     }
