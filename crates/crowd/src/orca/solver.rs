@@ -12,7 +12,7 @@ use crate::contacts::Contacts;
 use crate::half_plane::{HalfPlane, PlaneRow};
 use crate::lanes::{dot, each_of, load, select, within_lengths};
 use crate::limits::region::Regions;
-use crate::neighbors::list::BLOCKS;
+use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
 use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::{RotationCache, TurnControl};
 use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
@@ -89,12 +89,15 @@ impl Solver {
         let (mut distant, lens) = (0, L::load(simd, &self.lens));
         self.encounters
             .resize(MAX_NEIGHBORS, EncounterGroup::default());
-        for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
-            let x = transposed::<L>(simd, each_lane(|lane| &near[lane].x[block]));
-            let y = transposed::<L>(simd, each_lane(|lane| &near[lane].y[block]));
-            let velocity_x = transposed::<L>(simd, each_lane(|lane| &near[lane].velocity_x[block]));
-            let velocity_y = transposed::<L>(simd, each_lane(|lane| &near[lane].velocity_y[block]));
-            let radius = transposed::<L>(simd, each_lane(|lane| &near[lane].radius[block]));
+        for block in 0..self.len.div_ceil(LANES) {
+            let column = |column: usize| {
+                transposed::<L>(simd, each_lane(|lane| &near[lane].columns[column][block]))
+            };
+            let x = column(X);
+            let y = column(Y);
+            let velocity_x = column(VELOCITY_X);
+            let velocity_y = column(VELOCITY_Y);
+            let radius = column(RADIUS);
             let share = if let Some(share) = common_share {
                 [simd.splat(share); LANES]
             } else {

@@ -1,7 +1,8 @@
 //! Preparation of one agent's decision: preferred velocity, half-planes of walls and turns, shares.
 
 use crate::half_plane::HalfPlane;
-use crate::neighbors::list::{Column, Neighbors};
+use crate::neighbors::candidates::Column;
+use crate::neighbors::list::Neighbors;
 use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::{Detour, RotationCache, along_walls, redirect_along_walls};
