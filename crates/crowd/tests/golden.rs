@@ -18,10 +18,10 @@ fn with_features(i: usize, def: &AgentDef) -> AgentDef {
     AgentDef {
         weight: if i % 5 == 1 { 2.0 } else { 1.0 },
         priority: u8::from(i % 7 == 2),
-        max_acceleration: limit(i % 3 == 0, 4.0),
-        max_turn_rate: limit(i % 4 == 0, 2.0),
-        radius: if i % 9 == 0 { 0.1 } else { def.radius },
-        mask: if i % 11 == 0 { 2 } else { u32::MAX },
+        max_acceleration: limit(i.is_multiple_of(3), 4.0),
+        max_turn_rate: limit(i.is_multiple_of(4), 2.0),
+        radius: if i.is_multiple_of(9) { 0.1 } else { def.radius },
+        mask: if i.is_multiple_of(11) { 2 } else { u32::MAX },
         layers: 1 + (i % 2) as u32,
         neighbor_limit: [10, 20, 3][i % 3],
         model: [
