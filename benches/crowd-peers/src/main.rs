@@ -12,16 +12,16 @@ mod parts;
 mod plot;
 
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef, CrowdProfile};
+use cpu_time::ThreadTime;
 use dodgy::DodgyCrowd;
 use parts::Parts;
 use scenes::{Scene, circle, random, tiles};
-use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Step of all runs [s].
 const STEP: f32 = 0.25;
 
-/// Milliseconds per step: median over alternating runs.
+/// Milliseconds per step: medians over alternating runs, of processor time except on two threads.
 pub struct Line {
     pub scene: &'static str,
     pub count: usize,
@@ -32,8 +32,8 @@ pub struct Line {
     pub lean: f64,
     /// Ours on one thread and dodgy_2d, each alone.
     pub by_itself: [f64; 2],
-    /// Times of our parts, on one thread and on two.
-    pub parts: [Parts; 2],
+    /// Times of our parts on one thread.
+    pub parts: Parts,
 }
 
 struct Ours {
@@ -110,13 +110,20 @@ impl Ours {
     }
 }
 
-/// Time since the first call [ns].
+/// Processor time of this thread [ns]: other load of the machine does not count.
 fn clock() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+    ThreadTime::now().as_duration().as_nanos() as u64
 }
 
+/// Returns the processor time of a step on this thread [ms].
 fn time(step: impl FnOnce()) -> f64 {
+    let start = clock();
+    step();
+    (clock() - start) as f64 * 1e-6
+}
+
+/// Returns the time of a step on several threads [ms].
+fn wall_time(step: impl FnOnce()) -> f64 {
     let start = Instant::now();
     step();
     start.elapsed().as_secs_f64() * 1e3
@@ -155,11 +162,10 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         theirs.step(STEP);
     }
     let mut times: [Vec<f64>; 4] = Default::default();
-    let mut profiles: [Vec<CrowdProfile>; 2] = Default::default();
+    let mut profiles = Vec::new();
     for _ in 0..rounds {
-        for (i, threads) in (1..=2).enumerate() {
-            times[i].push(time(|| profiles[i].push(ours.step(threads))));
-        }
+        times[0].push(time(|| profiles.push(ours.step(1))));
+        times[1].push(wall_time(|| _ = ours.step(2)));
         times[2].push(time(|| theirs.step(STEP)));
         lean.take_places(&ours);
         times[3].push(lean.decide());
@@ -173,7 +179,7 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
         dodgy,
         lean,
         by_itself,
-        parts: profiles.map(|profiles| Parts::of(&profiles)),
+        parts: Parts::of(&profiles),
     };
     let per_agent = |ms: f64| ms * 1e6 / count as f64;
     println!(

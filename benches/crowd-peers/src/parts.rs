@@ -27,22 +27,21 @@ impl Parts {
     }
 }
 
-/// Prints the table of parts, on one thread and on two.
+/// Prints the table of parts.
 pub fn print(lines: &[Line]) {
     println!();
-    println!("| scene | agents | threads | index | decisions | contacts | record |");
-    println!("|---|---|---|---|---|---|---|");
-    for line in lines {
-        for (threads, parts) in (1..).zip(&line.parts) {
-            println!(
-                "| {} | {} | {threads} | {:.3} | {:.3} | {:.3} | {:.3} |",
-                line.scene,
-                line.count,
-                parts.index,
-                parts.decisions,
-                parts.contacts,
-                parts.record
-            );
-        }
+    println!("| scene | agents | index | decisions | contacts | record |");
+    println!("|---|---|---|---|---|---|");
+    for Line {
+        scene,
+        count,
+        parts,
+        ..
+    } in lines
+    {
+        println!(
+            "| {scene} | {count} | {:.3} | {:.3} | {:.3} | {:.3} |",
+            parts.index, parts.decisions, parts.contacts, parts.record
+        );
     }
 }

@@ -8,15 +8,15 @@ mod scenes;
 
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdDef, Motion, ObstacleDef, ObstacleId};
 use cairn2d_geometry::math::{PI, Point, WorldPoint, point, rotation, sin_cos, vec2};
+use cpu_time::ThreadTime;
 use scenes::{Random, Scene, random};
-use std::time::Instant;
 
 /// Distance of the hexagons of a field [m].
 const PITCH: f32 = 4.0;
 
 /// Milliseconds that `run` takes.
 fn time(run: impl FnOnce()) -> f64 {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     run();
     start.elapsed().as_secs_f64() * 1e3
 }

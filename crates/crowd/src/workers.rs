@@ -10,31 +10,45 @@ pub const MAX_THREADS: u32 = 64;
 /// The items are taken in order, but may be completed in any order: they must be independent.
 pub(crate) fn for_each<T: Send>(
     threads: u32,
-    mut items: impl Iterator<Item = T> + Send,
+    items: impl Iterator<Item = T> + Send,
     work: impl Fn(T) + Sync,
 ) {
-    if threads <= 1 {
-        return items.for_each(work);
+    let states = &mut [(); MAX_THREADS as usize][..threads.clamp(1, MAX_THREADS) as usize];
+    for_each_with(states, items, |(), item| work(item));
+}
+
+/// Calls `work` with each item, as [`for_each`] does, on a thread per state at most; each thread has one of the states.
+pub(crate) fn for_each_with<S: Send, T: Send>(
+    states: &mut [S],
+    mut items: impl Iterator<Item = T> + Send,
+    work: impl Fn(&mut S, T) + Sync,
+) {
+    let Some((own, others)) = states.split_first_mut() else {
+        return;
+    };
+    if others.is_empty() {
+        return items.for_each(|item| work(own, item));
     }
     let Some(first) = items.next() else { return };
     let most = items.size_hint().1.unwrap_or(usize::MAX);
     let items = Mutex::new(items);
-    let take_all = || {
+    let take_all = |state: &mut S| {
         loop {
             // The lock must not be held during the work.
             let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
             match item {
-                Some(item) => work(item),
+                Some(item) => work(state, item),
                 None => break,
             }
         }
     };
+    let take_all = &take_all;
     rayon::in_place_scope(|scope| {
-        for _ in 0..most.min(threads as usize - 1) {
-            scope.spawn(|_| take_all());
+        for state in others.iter_mut().take(most) {
+            scope.spawn(move |_| take_all(state));
         }
-        work(first);
-        take_all();
+        work(own, first);
+        take_all(own);
     });
 }
 

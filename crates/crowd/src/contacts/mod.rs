@@ -12,7 +12,7 @@
 pub(crate) mod sweeps;
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{each_of, within_lengths};
+use crate::lanes::{dot, each_of, select, within_lengths};
 use crate::limits::region::Region;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
@@ -233,39 +233,34 @@ impl Contacts {
     ) -> Settled {
         let range = self.range(group, |group| group.rows_end);
         let (rows, shares) = (&self.rows[range.clone()], self.shares.get(range));
-        let shares = Shares {
-            each: shares.unwrap_or_default(),
-            all: simd.splat(self.share.unwrap_or_default()),
+        let common = simd.splat(self.share.unwrap_or_default());
+        let share = |row: usize| match shares {
+            Some(shares) => L::load(simd, &shares[row]),
+            None => common,
         };
         let walls = self.range(group, |group| group.walls_end);
         let group = &self.groups[group];
         let own: [L; 2] = L::gather(simd, velocities, &group.agents);
-        let (relaxed, too_much) = relaxed(own, rows, &shares, velocities, how);
+        let (relaxed, too_much) = relaxed(own, rows, share, velocities, how);
         let limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
         let (mut x, mut y) = (limited[0].store(), limited[1].store());
         let moved = too_much & set;
-        let mut bounded = moved & u32::from(group.bounded);
+        let bounded = moved & u32::from(group.bounded);
         if bounded != 0 {
             let (free_x, free_y) = (relaxed[0].store(), relaxed[1].store());
-            while bounded != 0 {
-                let lane = bounded.trailing_zeros() as usize % LANES;
-                bounded &= bounded - 1;
+            each_of(bounded, |lane| {
                 let walls = self.walls[walls.clone()].iter();
                 let walls = walls.filter(|wall| wall.lane == lane);
                 let velocity = push_out_of_walls(vec2(free_x.0[lane], free_y.0[lane]), walls);
                 let nearest = region(group.agents[lane] as usize).nearest(&velocity);
                 (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
-            }
+            });
         }
         let limited = [L::load(simd, &x), L::load(simd, &y)];
         let moves = L::mask_from_bits(simd, moved);
-        let settled = [
-            L::select(moves, limited[0], own[0]),
-            L::select(moves, limited[1], own[1]),
-        ];
+        let settled = select(moves, limited, own);
         let change = [settled[0] - own[0], settled[1] - own[1]];
-        let change_sq = change[0] * change[0] + change[1] * change[1];
-        let is_change = change_sq.gt(simd.splat(how.least_change * how.least_change));
+        let is_change = dot(change, change).gt(simd.splat(how.least_change * how.least_change));
         let (x, y) = (settled[0].store(), settled[1].store());
         Settled {
             velocities: each_lane(|lane| [x.0[lane], y.0[lane]]),
@@ -294,23 +289,6 @@ pub(crate) struct Settled {
     pub(crate) changed: u8,
 }
 
-/// Shares of the agents of a group: per row, or common to all.
-struct Shares<'a, L> {
-    each: &'a [F32x8],
-    all: L,
-}
-
-impl<L: Lanes8> Shares<'_, L> {
-    #[inline(always)]
-    fn of(&self, row: usize) -> L {
-        let simd = self.all.simd();
-        match self.each.get(row) {
-            Some(share) => L::load(simd, share),
-            None => self.all,
-        }
-    }
-}
-
 /// Applies each agent's share of the correction; returns the mask of agents that had any.
 ///
 /// Violations within the slop are ignored, so distant agents have no influence: however many sweeps they need, the
@@ -319,7 +297,7 @@ impl<L: Lanes8> Shares<'_, L> {
 fn relaxed<L: Lanes8>(
     own: [L; 2],
     rows: &[ContactRow],
-    shares: &Shares<'_, L>,
+    share: impl Fn(usize) -> L,
     velocities: &[[f32; 2]],
     how: &SweepParams,
 ) -> ([L; 2], u32) {
@@ -334,7 +312,7 @@ fn relaxed<L: Lanes8>(
             let excess = closing - L::load(simd, &row.room);
             // Selected without a branch: in a jam it would be unpredictable.
             let too_much = excess.gt(slop);
-            let part = L::select(too_much, excess * shares.of(index), zero);
+            let part = L::select(too_much, excess * share(index), zero);
             *sum_x = *sum_x + x * part;
             *sum_y = *sum_y + y * part;
             *count = *count + L::select(too_much, one, zero);

@@ -19,6 +19,14 @@ const _: () = assert!(MAX_MEASURED.is_multiple_of(WIDE) && MAX_MEASURED > MAX_NE
 /// A number per measured candidate.
 type CandidateColumn = [Wide<F32x8>; MAX_MEASURED / WIDE];
 
+/// Columns of measured agents: offset from the agent's center to theirs [m], radius [m], and velocity [m/s].
+pub(crate) const X: usize = 0;
+pub(crate) const Y: usize = 1;
+pub(crate) const RADIUS: usize = 2;
+pub(crate) const VELOCITY_X: usize = 3;
+pub(crate) const VELOCITY_Y: usize = 4;
+pub(crate) const COLUMNS: usize = 5;
+
 /// A neighbor query.
 #[derive(Clone, Copy)]
 pub(crate) struct NeighborQuery<'a> {
@@ -35,13 +43,7 @@ pub(crate) struct NeighborQuery<'a> {
 pub(crate) struct Candidates {
     /// Indices in the grid of possible neighbors; the first ones are measured.
     found: Vec<u32>,
-    /// From the agent's center to theirs [m].
-    x: CandidateColumn,
-    y: CandidateColumn,
-    radius: CandidateColumn,
-    /// Velocities [m/s].
-    velocity_x: CandidateColumn,
-    velocity_y: CandidateColumn,
+    columns: [CandidateColumn; COLUMNS],
     /// Gaps to their edges [m], infinite if too far.
     gap: CandidateColumn,
     /// Number of nearer candidates.
@@ -54,27 +56,27 @@ pub(crate) struct Candidates {
     gaps: Vec<(f32, u32)>,
 }
 
-/// Columns to which the next sixteen candidates in order are written.
-pub(crate) struct PickedColumns<'a> {
-    pub(crate) index: &'a mut [u32; WIDE],
-    pub(crate) x: &'a mut [F32x8; 2],
-    pub(crate) y: &'a mut [F32x8; 2],
-    pub(crate) radius: &'a mut [F32x8; 2],
-    pub(crate) velocity_x: &'a mut [F32x8; 2],
-    pub(crate) velocity_y: &'a mut [F32x8; 2],
+/// Eight measured candidates: columns, gaps [m], and the number within the searched gap.
+struct MeasuredEight<L> {
+    columns: [L; COLUMNS],
+    gap: L,
+    near: usize,
 }
+
+/// Blocks of eight neighbors.
+const BLOCKS: usize = MAX_NEIGHBORS / LANES;
+
+const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
+
+/// A number per neighbor, in blocks of eight.
+pub(crate) type Column = [F32x8; BLOCKS];
 
 impl Default for Candidates {
     fn default() -> Self {
-        let zeros = CandidateColumn::default();
         Self {
             found: vec![0; 4 * MAX_MEASURED],
-            x: zeros,
-            y: zeros,
-            radius: zeros,
-            velocity_x: zeros,
-            velocity_y: zeros,
-            gap: zeros,
+            columns: Default::default(),
+            gap: Default::default(),
             nearer: Default::default(),
             few: None,
             order: [0; MAX_MEASURED + WIDE],
@@ -161,22 +163,14 @@ impl Candidates {
             self.measured::<L>(simd, query, start + LANES, count),
         ];
         let batch = batch % (MAX_MEASURED / WIDE);
-        let columns = [
-            &mut self.x,
-            &mut self.y,
-            &mut self.radius,
-            &mut self.velocity_x,
-            &mut self.velocity_y,
-            &mut self.gap,
-        ];
-        for (i, column) in columns.into_iter().enumerate() {
-            column[batch] = L::join(low.0[i], high.0[i]);
+        for (i, column) in self.columns.iter_mut().enumerate() {
+            column[batch] = L::join(low.columns[i], high.columns[i]);
         }
-        low.1 + high.1
+        self.gap[batch] = L::join(low.gap, high.gap);
+        low.near + high.near
     }
 
-    /// Measures eight of `count` candidates from `start`: offsets, radii, velocities and gaps; returns the number
-    /// within the gap.
+    /// Measures eight of `count` candidates from `start`.
     #[inline(always)]
     fn measured<L: Lanes8>(
         &self,
@@ -184,7 +178,7 @@ impl Candidates {
         query: &NeighborQuery<'_>,
         start: usize,
         count: usize,
-    ) -> ([L; 6], usize) {
+    ) -> MeasuredEight<L> {
         let found = eight(&self.found, start);
         let center = [query.center.x, query.center.y];
         let places = each_lane(|lane| &query.ctx.grid.places[found[lane] as usize]);
@@ -195,8 +189,11 @@ impl Candidates {
         let counts = L::mask_first(simd, count.saturating_sub(start));
         let near = gap.le(simd.splat(query.gap)).and(counts);
         let gap = L::select(near, gap, simd.splat(f32::INFINITY));
-        let near = count_lanes(near.bits());
-        ([x, y, radius, velocity_x, velocity_y, gap], near)
+        MeasuredEight {
+            columns: [x, y, radius, velocity_x, velocity_y],
+            gap,
+            near: count_lanes(near.bits()),
+        }
     }
 
     /// Sorts `count` candidates, of which `near` are within the gap; returns the gap to the last of the `len` nearest
@@ -236,37 +233,38 @@ impl Candidates {
         at(&self.gap, self.order[last])
     }
 
-    /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`].
+    /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`]: their indices, and
+    /// two blocks of each column.
     #[inline(always)]
-    pub(crate) fn pick<L: Lanes8>(&self, simd: L::Simd, batch: usize, to: PickedColumns<'_>) {
+    pub(crate) fn pick<L: Lanes8>(
+        &self,
+        simd: L::Simd,
+        batch: usize,
+        index: &mut [u32; WIDE],
+        columns: &mut [Column; COLUMNS],
+    ) {
         let Some(order) = self.few else {
-            self.pick_of_many(batch, to);
-            return;
+            return self.pick_of_many(batch, index, columns);
         };
         let places = L::unpack_nibbles(simd, order);
         let found = self.found.first_chunk().expect("sixteen at least");
-        *to.index = L::permute_u32(simd, found, &places);
-        *to.x = L::permute(simd, &self.x[0], &places).0;
-        *to.y = L::permute(simd, &self.y[0], &places).0;
-        *to.radius = L::permute(simd, &self.radius[0], &places).0;
-        *to.velocity_x = L::permute(simd, &self.velocity_x[0], &places).0;
-        *to.velocity_y = L::permute(simd, &self.velocity_y[0], &places).0;
+        *index = L::permute_u32(simd, found, &places);
+        for (to, from) in columns.iter_mut().zip(&self.columns) {
+            to.as_chunks_mut().0[batch] = L::permute(simd, &from[0], &places).0;
+        }
     }
 
     /// The same for any order.
     ///
     /// Not inlined, and so without wide registers: single loads are faster than a gather.
     #[inline(never)]
-    fn pick_of_many(&self, batch: usize, to: PickedColumns<'_>) {
+    fn pick_of_many(&self, batch: usize, index: &mut [u32; WIDE], columns: &mut [Column; COLUMNS]) {
         let order = &self.order[WIDE * batch..][..WIDE];
-        for (i, &place) in order.iter().enumerate() {
-            let (half, lane) = (i / LANES, i % LANES);
-            to.index[i] = self.found[place as usize];
-            to.x[half].0[lane] = at(&self.x, place);
-            to.y[half].0[lane] = at(&self.y, place);
-            to.radius[half].0[lane] = at(&self.radius, place);
-            to.velocity_x[half].0[lane] = at(&self.velocity_x, place);
-            to.velocity_y[half].0[lane] = at(&self.velocity_y, place);
+        for (i, (&place, index)) in order.iter().zip(index).enumerate() {
+            *index = self.found[place as usize];
+            for (to, from) in columns.iter_mut().zip(&self.columns) {
+                to[2 * batch + i / LANES].0[i % LANES] = at(from, place);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The nearest neighbors of an agent, ordered by the gap to them.
 
-use crate::neighbors::candidates::{Candidates, PickedColumns};
+use crate::neighbors::candidates::{COLUMNS, Candidates, Column, X, Y};
 use crate::neighbors::step_context::StepContext;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::Vec2;
@@ -17,43 +17,13 @@ pub(crate) struct Neighbor {
     pub(crate) index: u32,
 }
 
-/// Blocks of eight neighbors.
-pub(crate) const BLOCKS: usize = MAX_NEIGHBORS / LANES;
-
-const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
-
-/// A number per neighbor, in blocks of eight.
-pub(crate) type Column = [F32x8; BLOCKS];
-
 /// Neighbors in columns, nearest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbors {
     len: usize,
     /// Indices in the grid; the nearest fills the rest of the last block.
     pub(crate) index: [u32; MAX_NEIGHBORS],
-    /// From the agent's center to theirs [m].
-    pub(crate) x: Column,
-    pub(crate) y: Column,
-    /// Their radii [m].
-    pub(crate) radius: Column,
-    /// Their velocities [m/s].
-    pub(crate) velocity_x: Column,
-    pub(crate) velocity_y: Column,
-}
-
-impl Default for Neighbors {
-    fn default() -> Self {
-        let zeros = Column::default();
-        Self {
-            len: 0,
-            index: [0; MAX_NEIGHBORS],
-            x: zeros,
-            y: zeros,
-            radius: zeros,
-            velocity_x: zeros,
-            velocity_y: zeros,
-        }
-    }
+    pub(crate) columns: [Column; COLUMNS],
 }
 
 impl Neighbors {
@@ -66,7 +36,7 @@ impl Neighbors {
     /// Iterates over the neighbors, nearest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Neighbor> + '_ {
         (0..self.len).map(|i| {
-            let offset = Vec2::new(at(&self.x, i), at(&self.y, i));
+            let offset = Vec2::new(at(&self.columns[X], i), at(&self.columns[Y], i));
             Neighbor {
                 offset,
                 distance: (offset.x * offset.x + offset.y * offset.y).sqrt(),
@@ -79,10 +49,8 @@ impl Neighbors {
     /// velocity.
     pub(crate) fn expect(&mut self, expected: impl Fn(u32, [f32; 2]) -> Vec2) {
         for (i, &index) in self.index[..self.len].iter().enumerate() {
-            let (x, y) = (
-                &mut self.velocity_x[i / LANES],
-                &mut self.velocity_y[i / LANES],
-            );
+            let [.., x, y] = &mut self.columns;
+            let (x, y) = (&mut x[i / LANES], &mut y[i / LANES]);
             let (x, y) = (&mut x.0[i % LANES], &mut y.0[i % LANES]);
             let velocity = expected(index, [*x, *y]);
             (*x, *y) = (velocity.x, velocity.y);
@@ -102,15 +70,8 @@ impl Neighbors {
         self.len = near.min(limit).min(MAX_NEIGHBORS);
         let last = candidates.arrange::<L>(simd, ctx, [count, near], self.len);
         for batch in 0..self.len.div_ceil(WIDE) {
-            let to = PickedColumns {
-                index: &mut self.index.as_chunks_mut().0[batch],
-                x: &mut self.x.as_chunks_mut().0[batch],
-                y: &mut self.y.as_chunks_mut().0[batch],
-                radius: &mut self.radius.as_chunks_mut().0[batch],
-                velocity_x: &mut self.velocity_x.as_chunks_mut().0[batch],
-                velocity_y: &mut self.velocity_y.as_chunks_mut().0[batch],
-            };
-            candidates.pick::<L>(simd, batch, to);
+            let index = &mut self.index.as_chunks_mut().0[batch];
+            candidates.pick::<L>(simd, batch, index, &mut self.columns);
         }
         last
     }

@@ -72,7 +72,23 @@ impl NeighborSearches {
         first: &[u32],
     ) -> usize {
         self.present = 1 - self.present;
-        fill_shared_window::<L>(simd, ctx, &mut self.shared[self.present], first)
+        let center = |own: u32| ctx.grid.position(own as usize);
+        let gap = |own: u32| f64::from(first_gap(ctx, own));
+        let (at, apart) = (center(first[0]), MAX_WINDOW_SPREAD * gap(first[0]));
+        let (mut low, mut high) = (at, at);
+        let mut count = 0;
+        for &own in first.iter().take(MAX_WINDOW_AGENTS) {
+            let (p, gap) = (center(own), gap(own));
+            if (p.x - at.x).abs() > apart || (p.y - at.y).abs() > apart {
+                break;
+            }
+            low = WorldPoint::new(min(low.x, p.x - gap), min(low.y, p.y - gap));
+            high = WorldPoint::new(max(high.x, p.x + gap), max(high.y, p.y + gap));
+            count += 1;
+        }
+        let (window, most) = (&mut self.shared[self.present], MAX_WINDOW_CANDIDATES);
+        window.fill::<L>(simd, ctx.grid, [low, high], most, |run| run);
+        count
     }
 
     /// Collects candidates of the sorted agent `own`, in a lane.
@@ -111,8 +127,13 @@ impl NeighborSearches {
                 MAX_RUN
             };
             let narrow = |run| narrowed(run, query.own as usize, few);
+            let (p, gap) = (query.center, f64::from(search.gap));
+            let corners = [
+                WorldPoint::new(p.x - gap, p.y - gap),
+                WorldPoint::new(p.x + gap, p.y + gap),
+            ];
             self.alone
-                .fill_alone::<L>(simd, ctx.grid, query.center, search.gap, narrow);
+                .fill::<L>(simd, ctx.grid, corners, usize::MAX, narrow);
             &self.alone
         };
         search.count = search.candidates.find::<L>(simd, &query, window);
@@ -210,33 +231,6 @@ fn first_gap(ctx: &StepContext<'_>, own: u32) -> f32 {
     } else {
         params.neighbor_range
     }
-}
-
-/// Fills a window for as many of the `first` agents, given by their indices in the grid, as can share one
-/// efficiently; returns their number.
-#[inline(always)]
-fn fill_shared_window<L: Lanes8>(
-    simd: L::Simd,
-    ctx: &StepContext<'_>,
-    window: &mut Window,
-    first: &[u32],
-) -> usize {
-    let center = |own: u32| ctx.grid.position(own as usize);
-    let gap = |own: u32| f64::from(first_gap(ctx, own));
-    let (at, apart) = (center(first[0]), MAX_WINDOW_SPREAD * gap(first[0]));
-    let (mut low, mut high) = (at, at);
-    let mut count = 0;
-    for &own in first.iter().take(MAX_WINDOW_AGENTS) {
-        let (p, gap) = (center(own), gap(own));
-        if (p.x - at.x).abs() > apart || (p.y - at.y).abs() > apart {
-            break;
-        }
-        low = WorldPoint::new(min(low.x, p.x - gap), min(low.y, p.y - gap));
-        high = WorldPoint::new(max(high.x, p.x + gap), max(high.y, p.y + gap));
-        count += 1;
-    }
-    window.fill::<L>(simd, ctx.grid, [low, high], MAX_WINDOW_CANDIDATES);
-    count
 }
 
 /// Returns the part of a run to search: all of it, unless it is a pile-up; then `few` agents around the agent itself,

@@ -55,9 +55,6 @@ impl Runs {
     }
 }
 
-/// Number of agents from which on writing eight at a time is faster.
-const MIN_VECTOR_RUN: usize = 3;
-
 /// Corners of the empty box.
 const NONE: [WorldPoint; 2] = [
     WorldPoint::new(f64::INFINITY, f64::INFINITY),
@@ -111,7 +108,8 @@ impl CandidateBlock<'_> {
 }
 
 impl Window {
-    /// Copies all agents whose edge may lie in a box, unless they are more than `most`; then none.
+    /// Copies all agents whose edge may lie in a box, in the parts of their runs that `narrow` returns; none if they are
+    /// more than `most`.
     #[inline(always)]
     pub(crate) fn fill<L: Lanes8>(
         &mut self,
@@ -119,9 +117,9 @@ impl Window {
         grid: &Grid,
         [low, high]: [WorldPoint; 2],
         most: usize,
+        narrow: impl Fn(Range<usize>) -> Range<usize>,
     ) {
         self.len = 0;
-        self.reserve(most);
         let hair = |low: f64, high: f64| {
             BOX_MARGIN * (high - low) + f64::EPSILON * max(low.abs(), high.abs())
         };
@@ -133,38 +131,20 @@ impl Window {
         self.corner = low;
         self.slack = ROUNDING * max(high.x - low.x, high.y - low.y) as f32;
         let (mut runs, mut fits) = (Runs::default(), true);
-        grid.runs_in(wider, |run| runs.push(&run));
+        grid.runs(wider, |run| runs.push(&narrow(run)));
         for i in 0..runs.starts.len() {
             let run = runs.get(i);
             fits &= self.len + run.len() <= most;
             if fits {
+                self.reserve(self.len + run.len());
                 self.append::<L>(simd, grid, run);
             }
         }
         [self.low, self.high] = if fits { [low, high] } else { NONE };
-        self.end();
-    }
-
-    /// Copies all agents in the runs of a circle of `gap` meters around `center`, through `narrow`.
-    #[inline(always)]
-    pub(crate) fn fill_alone<L: Lanes8>(
-        &mut self,
-        simd: L::Simd,
-        grid: &Grid,
-        center: WorldPoint,
-        gap: f32,
-        narrow: impl Fn(Range<usize>) -> Range<usize>,
-    ) {
-        self.len = 0;
-        (self.corner, self.slack) = (center, ROUNDING * gap);
-        let mut runs = Runs::default();
-        grid.runs(center, gap, |run| runs.push(&narrow(run)));
-        for i in 0..runs.starts.len() {
-            let run = runs.get(i);
-            self.reserve(self.len + run.len());
-            self.append::<L>(simd, grid, run);
-        }
-        self.end();
+        // The last lanes are padded.
+        self.reserve(self.len);
+        self.x[self.len..][..WIDE].fill(f32::INFINITY);
+        self.len = self.len.next_multiple_of(WIDE);
     }
 
     /// Returns the gap up to which the window contains all neighbors of `center` [m]; negative outside.
@@ -181,11 +161,8 @@ impl Window {
         let end = self.len + run.len();
         let mut from = run.start;
         for to in (self.len..end).step_by(LANES) {
-            match grid.places[from..].first_chunk() {
-                Some(places) if end - to >= MIN_VECTOR_RUN => {
-                    self.put_eight::<L>(simd, places, from, to)
-                }
-                _ => self.put_singly(&grid.places[from..run.end], from, to),
+            if let Some(places) = grid.places[from..].first_chunk() {
+                self.put_eight::<L>(simd, places, from, to);
             }
             from += LANES;
         }
@@ -214,17 +191,6 @@ impl Window {
         put(&mut self.index, to, each_lane(|lane| first + lane as u32));
     }
 
-    /// Writes a few sorted agents from `first` on.
-    #[inline(always)]
-    fn put_singly(&mut self, places: &[MovingDisc], first: usize, to: usize) {
-        for (i, place) in places.iter().take(LANES).enumerate() {
-            let offset = place.center() - self.corner;
-            (self.x[to + i], self.y[to + i]) = (offset.x, offset.y);
-            self.radius[to + i] = place.radius() * (1.0 + ROUNDING);
-            self.index[to + i] = (first + i) as u32;
-        }
-    }
-
     /// Reserves memory for `len` agents, and for writes past them.
     fn reserve(&mut self, len: usize) {
         if self.x.len() < len + WIDE {
@@ -234,13 +200,6 @@ impl Window {
             self.radius.resize(len, 0.0);
             self.index.resize(len, 0);
         }
-    }
-
-    /// Pads the last lanes.
-    fn end(&mut self) {
-        self.reserve(self.len);
-        self.x[self.len..][..WIDE].fill(f32::INFINITY);
-        self.len = self.len.next_multiple_of(WIDE);
     }
 
     /// Returns a position relative to the corner, and its greatest rounding error relative to another [m].

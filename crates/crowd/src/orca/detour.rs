@@ -135,37 +135,17 @@ pub(crate) fn along_walls(walls: &[HalfPlane], preferred: &Vec2) -> Vec2 {
     free
 }
 
-/// Rotates vectors, and caches sines and cosines.
+/// Rotates vectors, and caches the sines and cosines of angles.
 ///
 /// Most agents turn by their bias, or by its remainder after a few steps: they share a dozen angles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RotationCache {
-    known: [CachedRotation; CACHED_ROTATIONS],
+    /// Angles [rad], none of them zero, with their sines and cosines.
+    known: [(f32, (f32, f32)); CACHED_ROTATIONS],
 }
 
 /// Most cached rotations.
 const CACHED_ROTATIONS: usize = 32;
-
-/// An angle [rad], its sine and its cosine.
-#[derive(Clone, Copy, Debug)]
-struct CachedRotation {
-    angle: f32,
-    sin: f32,
-    cos: f32,
-}
-
-impl Default for RotationCache {
-    fn default() -> Self {
-        let zero = CachedRotation {
-            angle: 0.0,
-            sin: 0.0,
-            cos: 1.0,
-        };
-        Self {
-            known: [zero; CACHED_ROTATIONS],
-        }
-    }
-}
 
 impl RotationCache {
     /// Returns `v` rotated by `angle` [rad], to the right if positive.
@@ -177,11 +157,10 @@ impl RotationCache {
         // Golden-ratio hash: angles that differ in their last digits get distant slots.
         let hash = angle.to_bits().wrapping_mul(0x9E37_79B9) >> 16;
         let known = &mut self.known[hash as usize % CACHED_ROTATIONS];
-        if known.angle != angle {
-            let (sin, cos) = sin_cos(angle);
-            *known = CachedRotation { angle, sin, cos };
+        if known.0 != angle {
+            *known = (angle, sin_cos(angle));
         }
-        let CachedRotation { sin, cos, .. } = *known;
+        let (_, (sin, cos)) = *known;
         Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 }

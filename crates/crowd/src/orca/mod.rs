@@ -3,7 +3,8 @@
 pub(crate) mod encounter;
 pub(crate) mod linear_program;
 pub(crate) mod detour;
-pub(crate) mod arrival;
+pub(crate) mod agent;
+mod arrival;
 pub(crate) mod obstacle_lines;
 pub(crate) mod steer;
 pub(crate) mod solver;

@@ -1,13 +1,10 @@
 //! Half-planes of the obstacles near an agent.
 
 use crate::half_plane::HalfPlane;
-use crate::limits::braking::BrakingLimit;
-use crate::limits::recovery::Recovery;
-use crate::neighbors::step_context::StepContext;
 use crate::obstacles::edge::Edge;
 use crate::obstacles::wall::View;
-use crate::store::agent::Params;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use crate::orca::agent::SteeringAgent;
+use cairn2d_geometry::math::{Vec2, cross};
 use smallvec::SmallVec;
 
 /// An edge within the horizon, in the tree of static or of moving obstacles.
@@ -26,29 +23,12 @@ pub(crate) type Edges = SmallVec<[FoundEdge; 16]>;
 /// Half-planes of walls and of the turn limit.
 pub(crate) type HardPlanes = SmallVec<[HalfPlane; 8]>;
 
-/// Obstacle query of an agent.
-pub(crate) struct ObstacleQuery<'a> {
-    pub(crate) ctx: &'a StepContext<'a>,
-    pub(crate) params: &'a Params,
-    pub(crate) position: WorldPoint,
-    pub(crate) velocity: Vec2,
-    pub(crate) braking_limit: BrakingLimit,
-}
-
-impl<'a> ObstacleQuery<'a> {
-    /// Returns how the agent's overlaps are resolved.
-    pub(crate) fn recovery(&self) -> Recovery {
-        Recovery {
-            time: self.params.recovery_time.max(self.ctx.step),
-            speed: self.params.recovery_speed,
-        }
-    }
-
+impl<'a> SteeringAgent<'a> {
     /// Finds the edges within the horizon that face the agent, in order of their distance.
     pub(crate) fn find_edges(&self, edges: &mut Edges) {
         edges.clear();
         let speed = self.params.max_speed;
-        let time = self.params.obstacle_horizon.max(self.ctx.step);
+        let time = self.obstacle_horizon();
         for (tree, walls) in self.ctx.walls.iter().enumerate() {
             if walls.edges().is_empty() {
                 continue;
@@ -102,7 +82,7 @@ impl<'a> ObstacleQuery<'a> {
             };
             let gap = distance - self.params.radius;
             let closing = if gap >= 0.0 {
-                self.braking_limit.approach(gap)
+                self.braking_limit().approach(gap)
             } else {
                 -recovery.opening_speed(-gap)
             };
@@ -117,7 +97,7 @@ impl<'a> ObstacleQuery<'a> {
     pub(crate) fn add_horizon_planes(&self, edges: &Edges, planes: &mut HardPlanes) {
         let start = planes.len();
         let radius = self.params.radius;
-        let horizon = self.params.obstacle_horizon.max(self.ctx.step);
+        let horizon = self.obstacle_horizon();
         for found in edges {
             let view = self.view(found);
             if view.is_covered(&planes[start..], self.position, radius, horizon) {

@@ -12,13 +12,14 @@ use crate::contacts::Contacts;
 use crate::half_plane::{HalfPlane, PlaneRow};
 use crate::lanes::{dot, each_of, load, select, within_lengths};
 use crate::limits::region::Regions;
-use crate::neighbors::list::BLOCKS;
+use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
+use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::{RotationCache, TurnControl};
 use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
 use crate::orca::linear_program::{
     ALL_LANES, Objective, Relaxation, linear_program2, linear_program3,
 };
-use crate::orca::steer::{AgentScratch, Decision, HARD, SteeringAgent, TIERS};
+use crate::orca::steer::{AgentScratch, Decision, HARD, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
     CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, SEPARATION_GAIN,
@@ -88,12 +89,15 @@ impl Solver {
         let (mut distant, lens) = (0, L::load(simd, &self.lens));
         self.encounters
             .resize(MAX_NEIGHBORS, EncounterGroup::default());
-        for block in 0..self.len.div_ceil(LANES).min(BLOCKS) {
-            let x = transposed::<L>(simd, each_lane(|lane| &near[lane].x[block]));
-            let y = transposed::<L>(simd, each_lane(|lane| &near[lane].y[block]));
-            let velocity_x = transposed::<L>(simd, each_lane(|lane| &near[lane].velocity_x[block]));
-            let velocity_y = transposed::<L>(simd, each_lane(|lane| &near[lane].velocity_y[block]));
-            let radius = transposed::<L>(simd, each_lane(|lane| &near[lane].radius[block]));
+        for block in 0..self.len.div_ceil(LANES) {
+            let column = |column: usize| {
+                transposed::<L>(simd, each_lane(|lane| &near[lane].columns[column][block]))
+            };
+            let x = column(X);
+            let y = column(Y);
+            let velocity_x = column(VELOCITY_X);
+            let velocity_y = column(VELOCITY_Y);
+            let radius = column(RADIUS);
             let share = if let Some(share) = common_share {
                 [simd.splat(share); LANES]
             } else {
@@ -136,7 +140,7 @@ impl Solver {
         contacts: &mut Contacts,
     ) {
         let simd = subjects.radius.simd();
-        let step = batch.agents[0].step();
+        let step = batch.agents[0].ctx.step;
         let mut set = 0;
         for (row, group) in self.encounters[..self.len].iter().enumerate() {
             let counts = self.row_mask::<L>(simd, row);
@@ -288,7 +292,7 @@ impl Solver {
         let angles = TurnControl {
             last: batch.column::<L>(simd, |agent| agent.memory.turn),
             bias,
-            step: agents[0].step(),
+            step: agents[0].ctx.step,
             turned: load(simd, &each_lane(|lane| scratches[lane].plan.last)),
             free: load(simd, &each_lane(|lane| scratches[lane].plan.free)),
             velocity: subjects.velocity,
@@ -384,7 +388,7 @@ impl<'a> AgentBatch<'a> {
     #[inline(always)]
     fn subjects<L: Lanes8>(&self, simd: L::Simd) -> Subjects<L> {
         Subjects {
-            velocity: load(simd, &each_lane(|lane| self.agents[lane].velocity())),
+            velocity: load(simd, &each_lane(|lane| self.agents[lane].velocity)),
             radius: self.column::<L>(simd, |agent| agent.params.radius),
             recovery: [
                 self.column::<L>(simd, |agent| agent.recovery().time),

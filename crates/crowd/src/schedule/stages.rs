@@ -8,10 +8,10 @@ use crate::neighbors::step_context::StepContext;
 use crate::orca::steer::Decision;
 use crate::schedule::event::{CrowdEvent, note};
 use crate::schedule::slices::TimeSlices;
-use crate::schedule::workspace::{SteeringTask, Workspaces};
+use crate::schedule::workspace::{SteeringTask, Workspace, Workspaces};
 use crate::store::Store;
 use crate::tuning::{CHUNK, MIN_STEP, PARALLEL_THRESHOLD, REORDER_INTERVAL};
-use crate::workers::for_each;
+use crate::workers::{for_each, for_each_with};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::Level;
 use std::sync::{Mutex, PoisonError};
@@ -52,10 +52,8 @@ impl Stages {
         }
         grid.build(store, self.typical_reach, self.threads_for(store.len()));
         if self.step_count.is_multiple_of(REORDER_INTERVAL) {
-            store.reorder(&grid.order);
-            for (row, (place, rank)) in (0..).zip(grid.order.iter_mut().zip(&mut grid.rank)) {
-                (*place, *rank) = (row, row);
-            }
+            store.reorder(&mut grid.order);
+            grid.rank.copy_from_slice(&grid.order);
         }
         self.step_count = self.step_count.wrapping_add(1);
     }
@@ -63,7 +61,8 @@ impl Stages {
     /// Steers every agent that is due in a step of `dt` seconds; the others keep their choice.
     pub(crate) fn decide(&mut self, ctx: &StepContext<'_>, dt: f32) {
         let count = ctx.grid.order.len();
-        self.workspaces.set_up(self.threads);
+        let (workspaces, threads) = (&mut self.workspaces.0, self.threads as usize);
+        workspaces.resize_with(workspaces.len().max(threads), Workspace::default);
         self.decisions.resize(count, Decision::default());
         let Sweeps {
             contacts,
@@ -76,13 +75,13 @@ impl Stages {
         let velocities = velocities[..count].chunks_mut(CHUNK);
         let parts = self.decisions.chunks_mut(CHUNK).zip(velocities);
         let parts = (0..).step_by(CHUNK).zip(parts).zip(contacts);
-        let (workspaces, slices, width) = (&self.workspaces, &self.slices, self.width);
-        for_each(
-            self.threads,
+        let (slices, width) = (&self.slices, self.width);
+        for_each_with(
+            &mut workspaces[..threads],
             parts,
-            |((first, (decisions, velocities)), contacts)| {
+            |workspace, ((first, (decisions, velocities)), contacts)| {
                 width.enter(SteeringTask {
-                    workspace: &mut workspaces.take(),
+                    workspace,
                     ctx,
                     slices,
                     dt,

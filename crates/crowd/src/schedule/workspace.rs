@@ -4,15 +4,15 @@
 use crate::contacts::Contacts;
 use crate::neighbors::search::NeighborSearches;
 use crate::neighbors::step_context::StepContext;
+use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::RotationCache;
 use crate::orca::obstacle_lines::Edges;
 use crate::orca::solver::{AgentBatch, Solver};
-use crate::orca::steer::{AgentScratch, Decision, SteeringAgent};
+use crate::orca::steer::{AgentScratch, Decision};
 use crate::schedule::slices::TimeSlices;
 use crate::tuning::CHUNK;
 use cairn2d_simd::{Kernel, LANES, Lanes8, Simd};
 use smallvec::SmallVec;
-use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Slots for the agents of the present batch, and for agents that wait for a batch with shorter horizons.
 const SLOTS: usize = 2 * LANES;
@@ -60,34 +60,13 @@ impl Workspace {
     }
 }
 
-/// One workspace per thread.
+/// One workspace per thread; a clone has none.
 #[derive(Debug, Default)]
-pub(crate) struct Workspaces(Vec<Mutex<Workspace>>);
+pub(crate) struct Workspaces(pub(crate) Vec<Workspace>);
 
 impl Clone for Workspaces {
     fn clone(&self) -> Self {
         Self::default()
-    }
-}
-
-impl Workspaces {
-    /// Creates a workspace for each thread.
-    pub(crate) fn set_up(&mut self, threads: u32) {
-        let count = self.0.len().max(threads as usize);
-        self.0.resize_with(count, Mutex::default);
-    }
-
-    /// Locks a workspace that no thread uses.
-    pub(crate) fn take(&self) -> MutexGuard<'_, Workspace> {
-        let free = self
-            .0
-            .iter()
-            .find_map(|workspace| match workspace.try_lock() {
-                Ok(workspace) => Some(workspace),
-                Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
-                Err(TryLockError::WouldBlock) => None,
-            });
-        free.expect("as many workspaces as threads")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Columns of one length, and their permutation.
+//! Columns of one length.
 
 /// Defines a struct of columns: those of `always` have one item per row, those of `rarely` too unless they are empty.
 /// Other fields follow.
@@ -34,10 +34,10 @@ macro_rules! columns {
                 $(if !self.$rarely.is_empty() { self.$rarely.swap_remove(row); })*
             }
 
-            /// Puts the rows in the given order, whose cycles are known.
-            fn permute_rows(&mut self, cycles: &Cycles, order: &[u32]) {
-                $(cycles.permute(&mut self.$always, order);)*
-                $(cycles.permute(&mut self.$rarely, order);)*
+            /// Exchanges two rows.
+            fn swap_rows(&mut self, a: usize, b: usize) {
+                $(self.$always.swap(a, b);)*
+                $(if !self.$rarely.is_empty() { self.$rarely.swap(a, b); })*
             }
 
             /// Returns whether all columns have `len` rows.
@@ -49,51 +49,3 @@ macro_rules! columns {
     };
 }
 pub(super) use columns;
-
-/// The cycles of a permutation, by one row each: rows are permuted in place along them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Cycles {
-    starts: Vec<u32>,
-    seen: Vec<bool>,
-}
-
-impl Cycles {
-    /// Finds the cycles of an order of rows.
-    pub(crate) fn find(&mut self, order: &[u32]) {
-        self.starts.clear();
-        self.seen.clear();
-        self.seen.resize(order.len(), false);
-        for start in 0..order.len() {
-            let mut row = start;
-            if self.seen[row] || order[row] as usize == row {
-                continue;
-            }
-            self.starts.push(start as u32);
-            while !core::mem::replace(&mut self.seen[row], true) {
-                row = order[row] as usize;
-            }
-        }
-    }
-
-    /// Moves item `order[i]` to place `i`, for the order whose cycles these are; an empty column stays empty.
-    pub(crate) fn permute<T: Copy>(&self, items: &mut [T], order: &[u32]) {
-        let starts = if items.is_empty() {
-            &[]
-        } else {
-            &self.starts[..]
-        };
-        for &start in starts {
-            let first = items[start as usize];
-            let mut row = start;
-            loop {
-                let next = order[row as usize];
-                if next == start {
-                    items[row as usize] = first;
-                    break;
-                }
-                items[row as usize] = items[next as usize];
-                row = next;
-            }
-        }
-    }
-}

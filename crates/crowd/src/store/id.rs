@@ -99,7 +99,8 @@ impl<K: Copy, T> Slots<K, T> {
 
     /// Removes the value; `None` for a stale or foreign id.
     pub(crate) fn remove(&mut self, id: CrowdId<K>) -> Option<T> {
-        let value = self.get_mut(id)?.take();
+        self.get(id)?;
+        let value = self.values[id.index as usize].take();
         let generation = &mut self.generations[id.index as usize];
         *generation = generation.wrapping_add(1);
         self.free.push(id.index);
@@ -121,12 +122,6 @@ impl<K: Copy, T> Slots<K, T> {
         let current = self.generations.get(id.index as usize)?;
         let value = self.values[id.index as usize].as_ref();
         value.filter(|_| id.generation == *current && id.crowd == self.crowd)
-    }
-
-    /// Returns the place of the value, for writing; `None` for a stale or foreign id.
-    fn get_mut(&mut self, id: CrowdId<K>) -> Option<&mut Option<T>> {
-        self.get(id)?;
-        self.values.get_mut(id.index as usize)
     }
 
     /// Returns the value in a slot, for writing.

@@ -10,7 +10,7 @@ mod columns;
 
 use crate::limits::heading::Heading;
 use crate::store::agent::{AgentDef, Params, Target};
-use crate::store::columns::{Cycles, columns};
+use crate::store::columns::columns;
 use crate::store::id::{AgentId, Slots, kind};
 use crate::store::param_sets::ParamSets;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -79,7 +79,6 @@ columns! {
         sets: ParamSets;
         /// Vacant rows since the last step.
         vacant: Vec<u32>;
-        cycles: Cycles;
     }
 }
 
@@ -294,12 +293,21 @@ impl Store {
         }
     }
 
-    /// Puts the rows in the given order: row `i` becomes what row `order[i]` was.
-    pub(crate) fn reorder(&mut self, order: &[u32]) {
-        let mut cycles = core::mem::take(&mut self.cycles);
-        cycles.find(order);
-        self.permute_rows(&cycles, order);
-        self.cycles = cycles;
+    /// Puts the rows in the given order: row `i` becomes what row `order[i]` was. Afterwards each row is in its place,
+    /// `order[i] = i`.
+    pub(crate) fn reorder(&mut self, order: &mut [u32]) {
+        for start in 0..order.len() {
+            // Along a cycle of the permutation, the first row is passed on to the end.
+            let mut row = start;
+            loop {
+                let next = core::mem::replace(&mut order[row], row as u32) as usize;
+                if next == start {
+                    break;
+                }
+                self.swap_rows(row, next);
+                row = next;
+            }
+        }
         (0..self.slots.len()).for_each(|row| self.note_row(row));
     }
 
@@ -337,7 +345,7 @@ mod tests {
         assert!(!store.remove(ids[1]));
         assert!(store.is_consistent());
         store.close_up();
-        store.reorder(&[3, 1, 0, 2]);
+        store.reorder(&mut [3, 1, 0, 2]);
         assert!(store.is_consistent());
         for i in [0, 2, 3, 4] {
             let row = store.row(ids[i]).unwrap();

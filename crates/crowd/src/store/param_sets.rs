@@ -1,20 +1,16 @@
 //! Parameter sets, shared by all agents that have equal ones: most crowds have a few.
 
 use crate::store::agent::Params;
-use cairn2d_geometry::StateHasher;
+use std::collections::BTreeMap;
 
-/// The end of a chain.
-const NONE: u32 = u32::MAX;
-
-/// Sets of parameters, found by their hash in chains. A set is dropped with its last agent.
+/// Sets of parameters, found by their bits. A set is dropped with its last agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParamSets {
     sets: Vec<Params>,
     /// Number of agents of each set.
     agents: Vec<u32>,
-    /// Next set in the chain of each set, and the first one of each chain.
-    next: Vec<u32>,
-    first: Vec<u32>,
+    /// The sets that have agents.
+    by_bits: BTreeMap<[u32; Params::WORDS], u32>,
     free: Vec<u32>,
     /// The set that was found last: agents are often created alike.
     last: u32,
@@ -35,13 +31,22 @@ impl ParamSets {
 
     /// Adds an agent with these parameters; returns its set.
     pub(crate) fn join(&mut self, params: &Params) -> u32 {
-        let key = params.bits();
+        let (key, last) = (params.bits(), self.last as usize);
         let is_last = self
             .sets
-            .get(self.last as usize)
-            .is_some_and(|last| are_equal(&last.bits(), &key));
-        if !is_last || self.agents[self.last as usize] == 0 {
-            self.last = self.find(params, &key).unwrap_or_else(|| self.add(params));
+            .get(last)
+            .is_some_and(|set| are_equal(&set.bits(), &key));
+        if !is_last || self.agents[last] == 0 {
+            let (sets, agents, free) = (&mut self.sets, &mut self.agents, &mut self.free);
+            self.last = *self.by_bits.entry(key).or_insert_with(|| {
+                let set = free.pop().unwrap_or_else(|| {
+                    agents.push(0);
+                    sets.push(*params);
+                    (sets.len() - 1) as u32
+                });
+                sets[set as usize] = *params;
+                set
+            });
         }
         self.agents[self.last as usize] += 1;
         self.last
@@ -51,60 +56,10 @@ impl ParamSets {
     pub(crate) fn leave(&mut self, set: u32) {
         let agents = &mut self.agents[set as usize];
         *agents -= 1;
-        if *agents > 0 {
-            return;
+        if *agents == 0 {
+            self.by_bits.remove(&self.sets[set as usize].bits());
+            self.free.push(set);
         }
-        let chain = self.chain(&self.sets[set as usize]);
-        let after = self.next[set as usize];
-        let mut before = self.first[chain];
-        if before == set {
-            self.first[chain] = after;
-        } else {
-            while self.next[before as usize] != set {
-                before = self.next[before as usize];
-            }
-            self.next[before as usize] = after;
-        }
-        self.free.push(set);
-    }
-
-    fn find(&self, params: &Params, key: &[u32; Params::WORDS]) -> Option<u32> {
-        let mut set = *self.first.get(self.chain(params))?;
-        while set != NONE && self.sets[set as usize].bits() != *key {
-            set = self.next[set as usize];
-        }
-        (set != NONE).then_some(set)
-    }
-
-    fn add(&mut self, params: &Params) -> u32 {
-        let set = self.free.pop().unwrap_or_else(|| {
-            self.agents.push(0);
-            self.next.push(NONE);
-            self.sets.push(*params);
-            (self.sets.len() - 1) as u32
-        });
-        self.sets[set as usize] = *params;
-        if self.sets.len() > self.first.len() {
-            // Chains of one set on average.
-            self.first = vec![NONE; (2 * self.sets.len()).next_power_of_two()];
-            for set in 0..self.sets.len() as u32 {
-                if self.agents[set as usize] > 0 {
-                    self.link(set);
-                }
-            }
-        }
-        self.link(set);
-        set
-    }
-
-    fn link(&mut self, set: u32) {
-        let chain = self.chain(&self.sets[set as usize]);
-        self.next[set as usize] = core::mem::replace(&mut self.first[chain], set);
-    }
-
-    /// Returns the chain of these parameters.
-    fn chain(&self, params: &Params) -> usize {
-        StateHasher::new().add(params).finish() as usize & self.first.len().wrapping_sub(1)
     }
 }
 

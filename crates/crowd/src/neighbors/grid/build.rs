@@ -6,6 +6,7 @@ use crate::store::Store;
 use crate::store::agent::Params;
 use crate::tuning::{CHUNK, PARALLEL_THRESHOLD};
 use crate::workers::for_each;
+use cairn2d_simd::LANES;
 use smallvec::SmallVec;
 
 /// Most levels of radius; the smallest agents share the last one.
@@ -13,8 +14,8 @@ const MAX_LEVELS: usize = 4;
 
 /// Height of a row, and width of a cell, in typical search radii.
 ///
-/// A row is a little higher than a search radius, so that three rows contain the circle of an agent. Thinner rows
-/// would fit the circle better, but each costs a lookup. Narrow cells cost nothing but the table.
+/// A row is a little higher than a search radius, so that three rows contain the box of an agent. Thinner rows
+/// would fit the box better, but each costs a lookup. Narrow cells cost nothing but the table.
 const ROW_PER_REACH: f32 = 1.35;
 const CELL_PER_REACH: f32 = 0.25;
 
@@ -70,7 +71,6 @@ impl Grid {
             last: f64::from(rows - 1),
             bottom: class.bottom,
             per_meter,
-            height: 1.0 / per_meter,
             max_radius: class.max_radius,
         });
     }
@@ -136,7 +136,8 @@ impl Grid {
     /// Copies what neighbors read, and what is common to all agents.
     fn copy(&mut self, store: &Store, threads: u32) {
         let count = self.order.len();
-        self.places.resize(count, MovingDisc::default());
+        // Windows read eight at a time, past the last.
+        self.places.resize(count + LANES, MovingDisc::default());
         let threads = if count < PARALLEL_THRESHOLD {
             1
         } else {

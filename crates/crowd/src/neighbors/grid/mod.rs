@@ -13,9 +13,6 @@ use crate::neighbors::moving_disc::MovingDisc;
 use cairn2d_geometry::math::WorldPoint;
 use core::ops::Range;
 
-/// Relative rounding error of a position in rows.
-const ROW_SLACK: f64 = 1.0e-6;
-
 /// A row of cells.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -52,8 +49,6 @@ struct Level {
     last: f64,
     bottom: f64,
     per_meter: f64,
-    /// Height of a row [m]; infinite if all agents are in one.
-    height: f64,
     max_radius: f32,
 }
 
@@ -66,7 +61,7 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     /// Row in the store of each sorted agent.
     pub(crate) order: Vec<u32>,
-    /// Position, size and velocity of each: the data of neighbor queries.
+    /// Position, size and velocity of each, the data of neighbor queries; and eight more records.
     pub(crate) places: Vec<MovingDisc>,
     /// Whether all agents consider each other, with one right of way and one weight.
     pub(crate) alike: bool,
@@ -79,31 +74,6 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Calls `visit` with the runs of sorted agents that contain all agents whose edge is within `gap` of `center`.
-    #[inline]
-    pub(crate) fn runs(&self, center: WorldPoint, gap: f32, mut visit: impl FnMut(Range<usize>)) {
-        for level in &self.levels {
-            let range = f64::from((gap + level.max_radius) * (1.0 + 4.0 * f32::EPSILON));
-            let range_sq = range * range;
-            let rows = &self.rows[level.rows.clone()];
-            let up = center.y - level.bottom;
-            let low = index((up - range) * level.per_meter, level.last);
-            let high = index((up + range) * level.per_meter, level.last);
-            for (i, row) in (low..).zip(&rows[low..=high]) {
-                // The part of the circle in the row.
-                let above = i as f64 * level.height - up;
-                let off = max(above, -above - level.height) - ROW_SLACK * level.height;
-                // A single row has no height: the quotient is then NaN, and the offset zero.
-                let off = max(off, 0.0);
-                let half = max(range_sq - off * off, 0.0).sqrt();
-                let (left, right) = (center.x - half, center.x + half);
-                if let Some(run) = self.run_in_row(row, [left, right]) {
-                    visit(run);
-                }
-            }
-        }
-    }
-
     /// Returns the run of sorted agents of a row between two coordinates, if they overlap.
     #[inline(always)]
     fn run_in_row(&self, row: &Row, [left, right]: [f64; 2]) -> Option<Range<usize>> {
@@ -119,11 +89,7 @@ impl Grid {
 
     /// Calls `visit` with the runs of sorted agents that contain all agents whose edge may lie in a box.
     #[inline]
-    pub(crate) fn runs_in(
-        &self,
-        [low, high]: [WorldPoint; 2],
-        mut visit: impl FnMut(Range<usize>),
-    ) {
+    pub(crate) fn runs(&self, [low, high]: [WorldPoint; 2], mut visit: impl FnMut(Range<usize>)) {
         for level in &self.levels {
             let edge = f64::from(level.max_radius * (1.0 + 4.0 * f32::EPSILON));
             let row = |y: f64| index((y - level.bottom) * level.per_meter, level.last);
@@ -191,22 +157,27 @@ mod tests {
         store
     }
 
+    /// Returns the corners of the box that extends `gap` meters to all sides of a point.
+    fn around(p: WorldPoint, gap: f64) -> [WorldPoint; 2] {
+        [-gap, gap].map(|gap| WorldPoint::new(p.x + gap, p.y + gap))
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
-        fn runs_contain_everyone_in_reach_once(
+        fn runs_contain_everyone_in_a_box_once(
             agents in proptest::collection::vec((-50.0f32..50.0, -5.0f32..50.0, 0.01f32..9.0), 1..120),
-            gap in 0.0f32..20.0, reach in 0.1f32..20.0,
+            gap in 0.0f64..20.0, reach in 0.1f32..20.0,
         ) {
             let store = store(&agents);
             let mut grid = Grid::default();
             grid.build(&store, reach, 1);
             let center = store.position[0];
             let mut seen = vec![0; agents.len()];
-            grid.runs(center, gap, |run| run.for_each(|i| seen[grid.order[i] as usize] += 1));
+            grid.runs(around(center, gap), |run| run.for_each(|i| seen[grid.order[i] as usize] += 1));
             for (row, &(_, _, radius)) in agents.iter().enumerate() {
-                let near = (store.position[row] - center).norm() - radius <= gap;
+                let near = f64::from((store.position[row] - center).norm() - radius) <= gap;
                 prop_assert!(seen[row] <= 1);
                 prop_assert!(!near || seen[row] == 1);
             }
@@ -227,6 +198,8 @@ mod tests {
     fn an_empty_crowd_has_no_runs() {
         let mut grid = Grid::default();
         grid.build(&Store::default(), 1.0, 1);
-        grid.runs(WorldPoint::ORIGIN, 10.0, |run| assert!(run.is_empty()));
+        grid.runs(around(WorldPoint::ORIGIN, 10.0), |run| {
+            assert!(run.is_empty())
+        });
     }
 }
