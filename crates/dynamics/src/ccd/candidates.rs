@@ -7,7 +7,7 @@
 //! own mass after some centimeters unseen. A much heavier body is stopped by all contacts below the light one
 //! together; inside the light body it would be thrown up when that overlap is pushed apart.
 
-use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_CANDIDATES};
+use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_CANDIDATES, Need, keep_first};
 use super::deferred::{bounce_threshold, has_no_resting_point};
 use super::tables::{CcdInput, CcdScene};
 use crate::body::mass_ratio::is_high_mass_ratio;
@@ -165,11 +165,12 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
     }
 }
 
-/// Marks airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and
+/// Marks the fastest airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and
 /// the lightest dynamic body of the world [1/kg]. `is_any_marked`: a body may have the mark from an earlier
 /// step.
 pub(crate) fn mark_airborne_heavy(
     tuning: &Tuning,
+    input: &mut CcdInput,
     bodies: &mut BodyTable,
     inv_masses: [f32; 2],
     is_any_marked: &mut bool,
@@ -186,7 +187,8 @@ pub(crate) fn mark_airborne_heavy(
         }
         return;
     }
-    let mut count = 0;
+    let needs = &mut input.needs;
+    needs.clear();
     for &slot in awake {
         let inv_mass = bodies.masses[slot as usize].inv_mass;
         let track = &mut bodies.tracks[slot as usize];
@@ -194,14 +196,12 @@ pub(crate) fn mark_airborne_heavy(
         let is_heavy =
             track.flags & track_flags::DYNAMIC != 0 && is_high_mass_ratio(inv_mass, lightest);
         if is_heavy && track.constraints == 0 {
-            track.flags |= track_flags::AIRBORNE_HEAVY;
-            count += 1;
+            needs.push(Need::of_speed(bodies, slot));
         }
     }
-    *is_any_marked |= count > 0;
-    if count > MAX_AIRBORNE_HEAVY {
-        for &slot in awake {
-            bodies.tracks[slot as usize].flags &= !track_flags::AIRBORNE_HEAVY;
-        }
+    *is_any_marked |= !needs.is_empty();
+    keep_first(needs, MAX_AIRBORNE_HEAVY);
+    for need in needs.iter() {
+        bodies.tracks[need.slot as usize].flags |= track_flags::AIRBORNE_HEAVY;
     }
 }

@@ -3,7 +3,7 @@
 //! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them,
 //! block by block. Events among sweeps are found afterwards.
 
-use super::budget::MAX_SWEPT_AGAINST_DYNAMIC;
+use super::budget::Need;
 use super::change::place_body;
 use super::step::{CcdStep, SweptShape};
 use super::sweep::{BodySweep, BodySweeps, SweepSegment, SweepView};
@@ -223,8 +223,10 @@ impl CcdScene<'_> {
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.ctx.uses(Mechanism::DynamicSweeps)
-                && self.input.far <= MAX_SWEPT_AGAINST_DYNAMIC
                 && self.bodies.moved[slot as usize] > track.min_extent
+                && Need::of_travel(self.bodies, slot)
+                    .order(&self.input.least_far)
+                    .is_le()
     }
 }
 

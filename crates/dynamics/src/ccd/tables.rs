@@ -1,6 +1,6 @@
 //! The tables that continuous collision reads and writes.
 
-use super::budget::MAX_SWEPT_AGAINST_DYNAMIC;
+use super::budget::{MAX_SPINNING, MAX_SWEPT_AGAINST_DYNAMIC, Need, keep_first};
 use super::substep_events::RecentImpact;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
@@ -23,41 +23,53 @@ use cairn2d_geometry::Aabb;
 pub(crate) struct CcdInput {
     /// Slots of the bodies to sweep, ascending.
     pub(crate) swept: Vec<u32>,
-    /// Number of swept bodies that moved further than their half thickness.
-    pub(crate) far: usize,
-    /// Swept bodies whose ends moved by rotation further than their half thickness; empty if there are too
-    /// many.
+    /// Least need at which a body is swept against dynamic bodies.
+    pub(super) least_far: Need,
+    /// Swept bodies whose ends moved by rotation further than their half thickness, the fastest ones.
     pub(super) spinning: BitSet,
     /// Bodies with contacts with spinning bodies.
     pub(super) beside_spinning: BitSet,
     /// Whether impacts of bounce candidates are solved at their time in this step.
     pub(super) substep_bounces: bool,
+    /// Scratch.
+    pub(super) needs: Vec<Need>,
 }
 
 impl CcdInput {
     /// Clears the lists of swept bodies.
     pub(crate) fn clear(&mut self) {
         self.swept.clear();
-        self.far = 0;
+        self.least_far = Need::ANY;
     }
 
-    /// Stores the bodies that spin fast and the bodies that touch them. Stores none if there are too many: one
-    /// tunneling body is then invisible.
+    /// Limits the sweeps against dynamic bodies to those of `far`, bodies that moved further than their half
+    /// thickness, that moved furthest.
+    pub(crate) fn set_far(&mut self, far: impl Iterator<Item = u32>, bodies: &BodyTable) {
+        self.needs.clear();
+        self.needs
+            .extend(far.map(|slot| Need::of_travel(bodies, slot)));
+        self.least_far = keep_first(&mut self.needs, MAX_SWEPT_AGAINST_DYNAMIC);
+    }
+
+    /// Stores the bodies that spin fastest and the bodies that touch them.
     pub(crate) fn set_spinning(
         &mut self,
         ctx: &StepContext<'_>,
-        spinning: impl Iterator<Item = u32> + Clone,
+        spinning: impl Iterator<Item = u32>,
         bodies: &BodyTable,
         contacts: &ContactTable,
     ) {
         let none = BitSet::default();
         self.spinning.copy_from(&none);
         self.beside_spinning.copy_from(&none);
-        if !ctx.uses(Mechanism::SpinSweeps) || spinning.clone().count() > MAX_SWEPT_AGAINST_DYNAMIC
-        {
+        if !ctx.uses(Mechanism::SpinSweeps) {
             return;
         }
-        for slot in spinning {
+        self.needs.clear();
+        self.needs
+            .extend(spinning.map(|slot| Need::of_rotation(bodies, slot)));
+        keep_first(&mut self.needs, MAX_SPINNING);
+        for &Need { slot, .. } in &self.needs {
             self.spinning.insert(slot);
             for &contact in &bodies.slots[slot].contacts {
                 self.beside_spinning

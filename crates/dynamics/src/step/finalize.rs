@@ -64,8 +64,8 @@ pub(crate) struct BlockReport {
     over_speed: Vec<u32>,
     /// Bodies that continuous collision sweeps.
     swept: Vec<u32>,
-    /// Number of swept bodies that moved further than their half thickness.
-    far: usize,
+    /// Bodies that moved further than their half thickness.
+    far: Vec<u32>,
     /// Swept bodies whose ends moved by rotation further than their half thickness.
     spinning: Vec<u32>,
     /// Bodies of which a shape may have left its fat box.
@@ -202,13 +202,14 @@ impl FinalizeStage {
                 split = Some(candidate);
             }
             tables.ccd.swept.extend_from_slice(&report.swept);
-            tables.ccd.far += report.far;
             tables.shapes.store_boxes(&report.grown, tables.grown);
             for &slot in &report.over_speed {
                 tables.bodies.cap_speeds(slot);
             }
         }
         self.split_candidate = split.map(|candidate| candidate.island);
+        let far = self.blocks.iter().flat_map(|report| &report.far);
+        tables.ccd.set_far(far.copied(), tables.bodies);
         let spinning = self.blocks.iter().flat_map(|report| &report.spinning);
         tables
             .ccd
@@ -222,7 +223,7 @@ impl BlockReport {
         self.resting.clear();
         self.over_speed.clear();
         self.swept.clear();
-        self.far = 0;
+        self.far.clear();
         self.spinning.clear();
         self.due.clear();
         self.grown.clear();
@@ -339,7 +340,9 @@ fn report_travel(
         || may_turn_into_ground(track, &travel) && is_grounded();
     if is_continuous && is_fast {
         report.swept.push(slot);
-        report.far += usize::from(travel.total > track.min_extent);
+        if travel.total > track.min_extent {
+            report.far.push(slot);
+        }
         if travel.by_rotation > track.min_extent {
             report.spinning.push(slot);
         }

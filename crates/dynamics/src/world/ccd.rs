@@ -82,6 +82,7 @@ impl World {
         let tuning = &self.def.tuning;
         ccd::mark_airborne_heavy(
             tuning,
+            &mut self.scratch.ccd_input,
             &mut self.bodies,
             self.inv_masses,
             is_any_marked,
