@@ -137,7 +137,7 @@ fn rocking_blocks() -> Stage {
 
 fn four_bars() -> Stage {
     let mut engine = engine();
-    let bars = four_bar::build(&mut engine, 2);
+    let bars = four_bar::Linkage::benchmark(2).build(&mut engine);
     let all = [bars.cranks, bars.couplers].concat();
     for &bar in &all {
         paint(&mut engine, bar, lying_capsule(0.5, 0.04));

@@ -5,6 +5,7 @@ use scenes::quality;
 /// Questions all of whose figures reach their goal, as far as they take a second or less to answer.
 const REACHED: &[&str] = &[
     "stack",
+    "built_stack",
     "jittered_stack",
     "jittered_stack_50",
     "pyramid",
@@ -53,6 +54,7 @@ const REACHED: &[&str] = &[
     "cradle",
     "static_walls",
     "plate",
+    "plates_at_once",
     "turning_bar",
     "bullets",
     "impact_time",

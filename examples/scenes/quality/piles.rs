@@ -5,7 +5,7 @@ use super::rig::{Figure, Places, awake, overlap, run, unit_box, world_with_floor
 use crate::cards::{CARD, CardHouse};
 use crate::kit::{drop_in, place, rectangle, thing};
 use crate::random::Random;
-use crate::scene::Stage;
+use crate::scene::{DT, Stage};
 use crate::stacking::{arch_under, build_pyramid};
 use cairn2d::prelude::{BodyId, ShapeDef, World, WorldDef, WorldPoint};
 
@@ -13,6 +13,10 @@ pub(super) const QUESTIONS: &[Question] = &[
     Question {
         name: "stack",
         measure: stack,
+    },
+    Question {
+        name: "built_stack",
+        measure: built_stack,
     },
     Question {
         name: "jittered_stack",
@@ -97,6 +101,37 @@ fn stack() -> Vec<Figure> {
         ),
         Figure::new("deepest overlap [m]", overlap(&world), 2.0e-4, "0.10"),
         Figure::new("lateral drift [m]", start.drift(&world), 1.0e-6, "4.7e-5"),
+    ]
+}
+
+/// How far the top of a column of 100 has sunk 5 s after it was built, one box each `period` steps \[m\].
+fn sink_of_built_stack(period: u32) -> f64 {
+    let mut world = world_with_floor(20.0);
+    let mut top = None;
+    for row in 0..100 {
+        top = Some(unit_box(&mut world, 0.0, 0.5 + row as f32));
+        for _ in 0..period {
+            world.step(DT);
+        }
+    }
+    run(&mut world, 5.0);
+    99.5 - world.body(top.expect("a column")).position_exact().y
+}
+
+fn built_stack() -> Vec<Figure> {
+    vec![
+        Figure::new(
+            "stack of 100 built one box per step: the top sinks [m]",
+            sink_of_built_stack(1),
+            1.0e-4,
+            "-",
+        ),
+        Figure::new(
+            "one box per 10 steps [m]",
+            sink_of_built_stack(10),
+            1.0e-4,
+            "-",
+        ),
     ]
 }
 
@@ -375,7 +410,7 @@ fn hammer() -> Vec<Figure> {
     );
     let (mut deepest, mut rebound) = (0.0_f64, 0.0_f64);
     for _ in 0..120 {
-        world.step(crate::scene::DT);
+        world.step(DT);
         deepest = deepest.max(overlap(&world));
         rebound = rebound.max(f64::from(world.body(hammer).velocity().y));
     }

@@ -17,10 +17,18 @@ pub(super) const CASES: &[Case] = &[
     },
 ];
 
-/// Mass \[kg\] and inertia [kg m^2] of a rod of 1 m.
-const ROD: (f64, f64) = (1.0, 1.0 / 12.0);
+/// A row of four-bar linkages: N + 1 cranks from the ground, and N couplers between their tops, all rods of 1 kg.
+#[derive(Clone, Copy, Debug)]
+pub struct Linkage {
+    /// Number N of four-bar linkages.
+    pub count: usize,
+    /// Length of a rod \[m\].
+    pub length: f64,
+    /// Gravitational acceleration [m/s^2].
+    pub gravity: f64,
+}
 
-/// Bars of the linkage: cranks from the ground, and couplers between their tops.
+/// The bodies of a row of linkages.
 #[derive(Clone, Debug)]
 pub struct Bars {
     /// N + 1 cranks.
@@ -29,56 +37,77 @@ pub struct Bars {
     pub couplers: Vec<BodyHandle>,
 }
 
-/// Adds `n` four-bar linkages of rods of 1 m and 1 kg. All cranks are upright, their tops move at 1 m/s along x.
-pub fn build(engine: &mut dyn Engine, n: usize) -> Bars {
-    let base = ground(engine);
-    let crank = |i: usize, engine: &mut dyn Engine| {
-        let crank = Link {
-            velocity: [0.5, 0.0],
-            spin: -1.0,
-            ..Link::at([i as f64, 0.5], FRAC_PI_2, ROD)
-        };
-        crank.create(engine)
-    };
-    let cranks: Vec<_> = (0..=n).map(|i| crank(i, engine)).collect();
-    let coupler = |i: usize, engine: &mut dyn Engine| {
-        let coupler = Link {
-            velocity: [1.0, 0.0],
-            ..Link::at([i as f64 + 0.5, 1.0], 0.0, ROD)
-        };
-        coupler.create(engine)
-    };
-    let couplers: Vec<_> = (0..n).map(|i| coupler(i, engine)).collect();
-    for (i, &crank) in cranks.iter().enumerate() {
-        pin(engine, (base, [i as f64, 0.0]), (crank, [-0.5, 0.0]));
+impl Linkage {
+    /// Returns the benchmark: rods of 1 m at 9.81 m/s^2.
+    #[must_use]
+    pub const fn benchmark(count: usize) -> Self {
+        Self {
+            count,
+            length: 1.0,
+            gravity: G,
+        }
     }
-    for (i, &coupler) in couplers.iter().enumerate() {
-        pin(engine, (cranks[i], [0.5, 0.0]), (coupler, [-0.5, 0.0]));
-        pin(engine, (cranks[i + 1], [0.5, 0.0]), (coupler, [0.5, 0.0]));
+
+    /// Angular velocity of the upright cranks [rad/s]: that of the benchmark, 1 rad/s, in the units of this one.
+    fn start_speed(&self) -> f64 {
+        (self.gravity / (G * self.length)).sqrt()
     }
-    Bars { cranks, couplers }
-}
 
-/// Angular acceleration of the level cranks [rad/s^2]. All cranks turn alike and couplers only shift, so
-/// T = w^2 ((N + 1) / 3 + N) / 2 and V = g sin(angle) ((N + 1) / 2 + N), in kg, m and s.
-#[must_use]
-pub fn level_acceleration(n: usize) -> f64 {
-    let n = n as f64;
-    G * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n)
-}
+    /// Adds the linkages, with all cranks upright and moving.
+    pub fn build(&self, engine: &mut dyn Engine) -> Bars {
+        let (l, w) = (self.length, self.start_speed());
+        let rod = (1.0, l * l / 12.0);
+        let half = 0.5 * l;
+        let base = ground(engine);
+        let crank = |i: usize, engine: &mut dyn Engine| {
+            let crank = Link {
+                velocity: [half * w, 0.0],
+                spin: -w,
+                ..Link::at([l * i as f64, half], FRAC_PI_2, rod)
+            };
+            crank.create(engine)
+        };
+        let cranks: Vec<_> = (0..=self.count).map(|i| crank(i, engine)).collect();
+        let coupler = |i: usize, engine: &mut dyn Engine| {
+            let coupler = Link {
+                velocity: [l * w, 0.0],
+                ..Link::at([l * i as f64 + half, l], 0.0, rod)
+            };
+            coupler.create(engine)
+        };
+        let couplers: Vec<_> = (0..self.count).map(|i| coupler(i, engine)).collect();
+        let [left, right] = [[-half, 0.0], [half, 0.0]];
+        for (i, &crank) in cranks.iter().enumerate() {
+            pin(engine, (base, [l * i as f64, 0.0]), (crank, left));
+        }
+        for (i, &coupler) in couplers.iter().enumerate() {
+            pin(engine, (cranks[i], right), (coupler, left));
+            pin(engine, (cranks[i + 1], right), (coupler, right));
+        }
+        Bars { cranks, couplers }
+    }
 
-/// Angular velocity when level [rad/s]: 1 rad/s upright.
-#[must_use]
-pub fn level_speed(n: usize) -> f64 {
-    (1.0 + 2.0 * level_acceleration(n)).sqrt()
-}
+    /// Angular acceleration of the level cranks [rad/s^2]. All cranks turn alike and couplers only shift, so
+    /// T = (l w)^2 ((N + 1) / 3 + N) / 2 and V = g l sin(angle) ((N + 1) / 2 + N), in kg, m and s.
+    #[must_use]
+    pub fn level_acceleration(&self) -> f64 {
+        let n = self.count as f64;
+        self.gravity / self.length * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n)
+    }
 
-/// Time of a full turn \[s\]: `w^2 = w_max^2 (1 - k^2 sin^2(p / 2))` for the angle `p` from the bottom.
-#[must_use]
-pub fn turn_time(n: usize) -> f64 {
-    let fastest = (1.0 + 4.0 * level_acceleration(n)).sqrt();
-    let k = 2.0 * level_acceleration(n).sqrt() / fastest;
-    4.0 * elliptic_k(k) / fastest
+    /// Angular velocity when level [rad/s].
+    #[must_use]
+    pub fn level_speed(&self) -> f64 {
+        (self.start_speed().powi(2) + 2.0 * self.level_acceleration()).sqrt()
+    }
+
+    /// Time of a full turn \[s\]: `w^2 = w_max^2 (1 - k^2 sin^2(p / 2))` for the angle `p` from the bottom.
+    #[must_use]
+    pub fn turn_time(&self) -> f64 {
+        let fastest = (self.start_speed().powi(2) + 4.0 * self.level_acceleration()).sqrt();
+        let k = 2.0 * self.level_acceleration().sqrt() / fastest;
+        4.0 * elliptic_k(k) / fastest
+    }
 }
 
 /// What a run measures.
@@ -94,17 +123,14 @@ pub struct Turns {
 
 /// Runs the linkage for `seconds` in steps of `dt` \[s\].
 #[must_use]
-pub fn turns(
-    make: &Maker<'_>,
-    n: usize,
-    settings: &EngineSettings,
-    dt: f64,
-    seconds: f64,
-) -> Turns {
-    let mut engine = make(settings);
-    let bars = build(&mut *engine, n);
-    let acceleration = level_acceleration(n);
-    let start = 0.5 + acceleration;
+pub fn turns(make: &Maker<'_>, linkage: &Linkage, substeps: u32, dt: f64, seconds: f64) -> Turns {
+    let mut engine = make(&EngineSettings {
+        substeps,
+        ..settings(linkage.gravity)
+    });
+    let bars = linkage.build(&mut *engine);
+    let acceleration = linkage.level_acceleration();
+    let start = 0.5 * linkage.start_speed().powi(2) + acceleration;
     let (mut phi, mut last) = (Unwound(FRAC_PI_2), FRAC_PI_2);
     let (mut passes, mut energy, mut skew) = (vec![0.0], 0.0_f64, 0.0_f64);
     for step in 1..=(seconds / dt).round() as u32 {
@@ -140,13 +166,14 @@ pub fn turns(
 const GOAL: f64 = 1.0e-3;
 
 fn figures(make: &Maker<'_>, n: usize, seconds: f64, what: [&'static str; 3]) -> Vec<Figure> {
-    let found = turns(make, n, &settings(G), DT, seconds);
+    let linkage = Linkage::benchmark(n);
+    let found = turns(make, &linkage, 4, DT, seconds);
     let [time, energy, skew] = what;
     vec![
         Figure::new(
             time,
-            format!("{:.9} s", turn_time(n)),
-            relative(found.time, turn_time(n)),
+            format!("{:.9} s", linkage.turn_time()),
+            relative(found.time, linkage.turn_time()),
             GOAL,
         ),
         Figure::new(energy, "0", found.energy, GOAL),
@@ -178,8 +205,8 @@ mod tests {
 
     #[test]
     fn reference_values_of_a02_are_those_of_the_benchmark() {
-        assert!((turn_time(40) - 1.965_601_929).abs() < 1.0e-9);
-        assert!((level_speed(40) - 4.808_138_804).abs() < 1.0e-9);
-        assert!((turn_time(2) - 1.942_514_923).abs() < 1.0e-9);
+        assert!((Linkage::benchmark(40).turn_time() - 1.965_601_929).abs() < 1.0e-9);
+        assert!((Linkage::benchmark(40).level_speed() - 4.808_138_804).abs() < 1.0e-9);
+        assert!((Linkage::benchmark(2).turn_time() - 1.942_514_923).abs() < 1.0e-9);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{impact_loss, spin_kept};
 use super::exact::order;
-use super::four_bar;
+use super::four_bar::{self, Linkage};
 use super::lab::{DT, G, Link, Maker, body, place, rectangle, settings, slab};
 use super::pendulum;
 use super::squeezer;
@@ -133,7 +133,7 @@ fn with_substeps(substeps: u32, gravity: f64) -> EngineSettings {
 }
 
 fn four_bar_energy(make: &Maker<'_>, n: usize, substeps: u32) -> f64 {
-    four_bar::turns(make, n, &with_substeps(substeps, G), DT, 1.0).energy
+    four_bar::turns(make, &Linkage::benchmark(n), substeps, DT, 1.0).energy
 }
 
 fn rocking(count: u32) -> f64 {

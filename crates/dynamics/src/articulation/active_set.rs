@@ -4,6 +4,14 @@
 //! there and leave the matrix; rows at a bound whose velocity leads away from it return. Positions are found
 //! by Newton's method with the matrix of the poses at the start of the substep: each iteration leaves a share
 //! of the error about as large as the turn of the substep in radians.
+//!
+//! *Singular positions.* Where all bars of a linkage lie on a line, the rows depend on each other. In a
+//! direction of the joints whose singular value is s now and s' after the substep, an iteration leaves the
+//! share 1 - s'/s of the error: it diverges if s changes its sign or doubles. And what rounding leaves of the
+//! errors would give velocities of 1/s times them. So a substep that does not converge is regularized from there
+//! to its end ([Marquardt63]): the square of the greatest planned turn,
+//! by which s changes, is added to the diagonal of the matrix. The iterations then solve the directions that
+//! the joints determine well, and leave the others as they are; the position error is corrected after the drift.
 
 use super::DirectSolver;
 use super::body::DirectBody;
@@ -32,7 +40,7 @@ const VELOCITY_TOLERANCE: f64 = 1.0e-11;
 
 /// Residual above which the result is rejected: of a position [m] or [rad], and of a velocity [m/s] or
 /// [rad/s].
-const MAX_POSITION_RESIDUAL: f64 = 1.0e-5;
+pub(crate) const MAX_POSITION_RESIDUAL: f64 = 1.0e-5;
 const MAX_VELOCITY_RESIDUAL: f64 = 1.0e-4;
 
 /// Distance from a limit at which it counts as reached [m] or [rad].
@@ -40,20 +48,43 @@ pub(crate) const AT_LIMIT: f64 = 1.0e-7;
 
 impl DirectSolver {
     /// Finds and applies the impulses of a stage; those of motors and limits are bounded by their forces in
-    /// `time` [s].
+    /// `time` [s]. If the iterations do not converge, the stage is solved again with a regularized matrix.
     pub(crate) fn solve_rows(&mut self, stage: DirectStage, time: f64) {
+        self.velocities.clear();
+        let velocity = |body: &DirectBody| (body.velocity, body.spin);
+        self.velocities.extend(self.bodies.iter().map(velocity));
+        let mut is_solved = self.iterate(stage, time);
+        if !is_solved && self.regularize() {
+            for (body, &start) in self.bodies.iter_mut().zip(&self.velocities) {
+                (body.velocity, body.spin) = start;
+            }
+            is_solved = self.iterate(stage, time);
+        }
+        self.is_converged &= is_solved || self.has_small_residual(stage, time);
+        for row in &mut self.rows {
+            row.total += row.impulse;
+        }
+    }
+
+    /// Iterates until the targets are reached, or as long as a regularized residual falls. Returns `true` if
+    /// all rows are at their targets.
+    fn iterate(&mut self, stage: DirectStage, time: f64) -> bool {
         for row in &mut self.rows {
             row.impulse = 0.0;
         }
-        let mut is_converged = false;
+        let mut last_residual = f64::INFINITY;
         for round in 0..MAX_ACTIVE_SET_ROUNDS {
             self.measure_changes(stage);
             let is_any_released =
                 round < LAST_RELEASE_ROUND && self.release_from_bounds(stage, time);
-            is_converged = !is_any_released && self.is_within_tolerance(stage);
-            if is_converged {
+            let residual = self.residual();
+            if !is_any_released && residual <= stage.tolerance() {
+                return true;
+            }
+            if self.is_regularized() && residual >= last_residual {
                 break;
             }
+            last_residual = residual;
             self.refresh_matrix();
             self.matrix.solve(&mut self.changes);
             if self.stop_at_bounds(time) {
@@ -66,10 +97,7 @@ impl DirectSolver {
                 }
             }
         }
-        self.is_converged &= is_converged || self.has_small_residual(stage);
-        for row in &mut self.rows {
-            row.total += row.impulse;
-        }
+        false
     }
 
     /// Computes the velocity change that each row needs.
@@ -128,10 +156,11 @@ impl DirectSolver {
         is_any_released
     }
 
-    /// Returns `true` if the residual is small enough to use the result.
-    fn has_small_residual(&mut self, stage: DirectStage) -> bool {
+    /// Returns `true` if the residual is small enough to use the result of a stage of `time` \[s\].
+    fn has_small_residual(&mut self, stage: DirectStage, time: f64) -> bool {
         self.measure_changes(stage);
         let most = match stage {
+            _ if self.is_regularized() => MAX_POSITION_RESIDUAL / time,
             DirectStage::Position(time) => MAX_POSITION_RESIDUAL / time,
             DirectStage::Velocity => MAX_VELOCITY_RESIDUAL,
         };
@@ -140,9 +169,17 @@ impl DirectSolver {
         active.all(|(change, _)| change.abs() <= most)
     }
 
-    fn is_within_tolerance(&self, stage: DirectStage) -> bool {
-        let tolerance = stage.tolerance();
-        self.changes.iter().all(|change| change.abs() <= tolerance)
+    /// Returns the greatest change that a row needs; NaN counts as infinite.
+    fn residual(&self) -> f64 {
+        let greater = |most: f64, change: &f64| {
+            if change.abs() <= most {
+                most
+            } else {
+                change.abs()
+            }
+        };
+        let most = self.changes.iter().fold(0.0, greater);
+        if most.is_nan() { f64::INFINITY } else { most }
     }
 
     /// Fixes rows whose impulse would exceed its bound at the bound. Returns `true` if there were any.

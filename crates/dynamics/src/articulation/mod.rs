@@ -26,6 +26,7 @@ use core::ops::Range;
 use net::{DirectMatrix, JointNet};
 use row::{DirectJoint, DirectRow};
 use substep::SpinCheck;
+use vector::DVec;
 
 /// Input and output of the direct solver for one island.
 struct DirectInput<'a> {
@@ -62,11 +63,17 @@ struct DirectSolver {
     matrix: DirectMatrix,
     /// Whether the matrix belongs to the present Jacobians and states of the rows.
     is_matrix_current: bool,
+    /// Addition to the diagonal of the matrix, relative to it; 0 unless the substep is near a singular position.
+    regularization: f64,
+    /// Whether a substep that does not converge is regularized.
+    can_regularize: bool,
     has_dampers: bool,
     /// Whether all iterations converged, and all corrections and spins were small enough.
     is_converged: bool,
     /// By row: velocity changes, then impulses.
     changes: Vec<f64>,
+    /// By body: velocities and spins before a stage.
+    velocities: Vec<(DVec, f64)>,
     /// By body: trial poses, and corrections (x, y, angle).
     trial: Vec<DirectPose>,
     shifts: Vec<[f64; 3]>,
@@ -147,6 +154,8 @@ impl DirectSolver {
     /// too large.
     fn gather(&mut self, input: &mut DirectInput<'_>) -> bool {
         let drive = IntegrationStep::new(input.dt, input.dt / input.substeps as f32, input.gravity);
+        self.regularization = 0.0;
+        self.can_regularize = false;
         self.gather_bodies(input, &drive);
         let is_solvable = self.gather_joints(input);
         for body in &self.bodies {

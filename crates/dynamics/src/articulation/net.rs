@@ -125,8 +125,8 @@ impl DirectMatrix {
         self.factor.analyze(&self.pattern)
     }
 
-    /// Computes the matrix and its factor.
-    pub(crate) fn compute(&mut self, rows: &[DirectRow]) {
+    /// Computes the matrix, with an addition to its diagonal relative to it, and its factor.
+    pub(crate) fn compute(&mut self, rows: &[DirectRow], regularization: f64) {
         self.diagonal.clear();
         self.entries.clear();
         self.entries.resize(self.pattern.entries(), 0.0);
@@ -135,7 +135,9 @@ impl DirectMatrix {
                 self.diagonal.push(1.0);
                 continue;
             }
-            self.diagonal.push(row.coupling(row) + row.compliance);
+            let own = row.coupling(row);
+            self.diagonal
+                .push(own + row.compliance + regularization * own);
             for place in self.pattern.row(i) {
                 let other = &rows[self.pattern.column(place)];
                 if other.state == RowState::Active {

@@ -1,6 +1,6 @@
 //! The substeps of an island that is solved directly: their number, kicks, drifts and position corrections.
 
-use super::active_set::{AT_LIMIT, DirectStage};
+use super::active_set::{AT_LIMIT, DirectStage, MAX_POSITION_RESIDUAL};
 use super::row::RowState;
 use super::vector::DVec;
 use super::{DirectInput, DirectSolver};
@@ -138,6 +138,7 @@ impl DirectSolver {
         self.changes.resize(self.rows.len(), 0.0);
         self.prepare_springs(h);
         self.is_converged = true;
+        self.can_regularize = spin_check == SpinCheck::Off;
         for substep in 0..substeps {
             if !self.is_converged {
                 return;
@@ -145,6 +146,10 @@ impl DirectSolver {
             for row in &mut self.rows {
                 row.start_error = row.error;
                 row.total = 0.0;
+            }
+            if self.is_regularized() {
+                self.regularization = 0.0;
+                self.is_matrix_current = false;
             }
             self.kick(0.5 * h);
             self.solve_rows(DirectStage::Position(h), 0.5 * h);
@@ -235,10 +240,25 @@ impl DirectSolver {
         self.is_matrix_current = false;
     }
 
+    pub(crate) fn is_regularized(&self) -> bool {
+        self.regularization > 0.0
+    }
+
+    /// Regularizes the matrix for the rest of the substep. Returns `false` if it already is, or if the step is to be
+    /// repeated with more substeps instead.
+    pub(crate) fn regularize(&mut self) -> bool {
+        if self.is_regularized() || !self.can_regularize {
+            return false;
+        }
+        self.regularization = f64::from(self.max_turn()).powi(2);
+        self.is_matrix_current = false;
+        true
+    }
+
     /// Computes the matrix if Jacobians or states of rows have changed.
     pub(crate) fn refresh_matrix(&mut self) {
         if !self.is_matrix_current {
-            self.matrix.compute(&self.rows);
+            self.matrix.compute(&self.rows, self.regularization);
             self.is_matrix_current = true;
         }
     }
@@ -246,20 +266,44 @@ impl DirectSolver {
     /// Moves bodies to correct a share of the errors; all of it if they are small.
     fn correct(&mut self, share: f64) {
         let mut most = 0.0_f64;
-        for (change, row) in self.changes.iter_mut().zip(&mut self.rows) {
+        for row in &mut self.rows {
             let error = row.open_error();
             if error < -AT_LIMIT && row.state == RowState::AtBound {
                 row.state = RowState::Active;
                 self.is_matrix_current = false;
             }
-            *change = -error;
-            most = most.max(change.abs());
+            most = most.max(error.abs());
         }
         if most == 0.0 {
             return;
         }
-        if most > FULL_CORRECTION_ERROR {
-            self.changes.iter_mut().for_each(|change| *change *= share);
+        let share = if most > FULL_CORRECTION_ERROR {
+            share
+        } else {
+            1.0
+        };
+        let most_shift = (MAX_SHIFT * self.joints.len() as f64 * most).max(FULL_CORRECTION_ERROR);
+        let mut shift = self.find_shifts(share);
+        if shift > most_shift && self.regularize() {
+            shift = self.find_shifts(share);
+        }
+        self.is_converged &= shift <= most_shift;
+        self.is_converged &= !self.is_regularized() || most <= MAX_POSITION_RESIDUAL;
+        let turn = self.shifts.iter().map(|[_, _, angle]| angle.abs());
+        let scale = (MAX_CORRECTING_TURN / turn.fold(MAX_CORRECTING_TURN, f64::max)).min(1.0);
+        for (body, shift) in self.bodies.iter_mut().zip(&self.shifts) {
+            let [x, y, angle] = shift.map(|part| scale * part);
+            body.shift(DVec::new(x, y), angle);
+        }
+        let stays_current = most < NEGLIGIBLE_ERROR;
+        self.update_rows();
+        self.is_matrix_current = stays_current;
+    }
+
+    /// Finds the shifts that correct a share of the errors. Returns the greatest way of a center or anchor \[m\].
+    fn find_shifts(&mut self, share: f64) -> f64 {
+        for (change, row) in self.changes.iter_mut().zip(&self.rows) {
+            *change = -share * row.open_error();
         }
         self.refresh_matrix();
         self.matrix.solve(&mut self.changes);
@@ -270,17 +314,13 @@ impl DirectSolver {
                 row.shift(&mut self.shifts, x);
             }
         }
-        let most_shift = (MAX_SHIFT * self.joints.len() as f64 * most).max(FULL_CORRECTION_ERROR);
-        let is_small = |shift: &[f64; 3]| shift.iter().all(|part| part.abs() <= most_shift);
-        self.is_converged &= self.shifts.iter().all(is_small);
-        let turn = self.shifts.iter().map(|[_, _, angle]| angle.abs());
-        let scale = (MAX_CORRECTING_TURN / turn.fold(MAX_CORRECTING_TURN, f64::max)).min(1.0);
-        for (body, shift) in self.bodies.iter_mut().zip(&self.shifts) {
-            let [x, y, angle] = shift.map(|part| scale * part);
-            body.shift(DVec::new(x, y), angle);
+        let mut most = 0.0_f64;
+        for (place, [x, y, angle]) in self.shifts.iter().enumerate() {
+            let joints = self.net.joints_at(place as u32).iter();
+            let arms = joints.map(|&joint| self.joints[joint as usize].arm_length(place as u32));
+            let reach = f64::from(arms.fold(0.0, f32::max));
+            most = most.max(x.abs()).max(y.abs()).max(reach * angle.abs());
         }
-        let stays_current = most < NEGLIGIBLE_ERROR;
-        self.update_rows();
-        self.is_matrix_current = stays_current;
+        most
     }
 }
