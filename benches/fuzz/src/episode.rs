@@ -56,7 +56,10 @@ impl Episode {
             0 => Panics::Avoided,
             _ => Panics::Provoked,
         };
-        let mut other = World::default();
+        let mut other = World::new(WorldDef {
+            id_mark: 1,
+            ..WorldDef::default()
+        });
         let (a, b) = (
             other.create_body(BodyDef::dynamic()),
             other.create_body(BodyDef::static_()),

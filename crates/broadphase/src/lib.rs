@@ -6,6 +6,7 @@
 
 mod curve;
 mod lanes;
+mod defect;
 mod pair_set;
 mod proxy;
 mod cast;

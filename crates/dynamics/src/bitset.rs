@@ -1,6 +1,6 @@
 //! Sets of slots as bits: iteration is in ascending order, independent of the order of insertion.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 
 /// A growing set of small integers.
 #[derive(Clone, Debug, Default)]
@@ -98,6 +98,19 @@ impl HashState for BitSet {
         let Self { words } = self;
         let used = words.iter().rposition(|&word| word != 0);
         hash.add(&words[..used.map_or(0, |last| last + 1)]);
+    }
+}
+
+/// As hashed: the words up to the last member.
+impl Persist for BitSet {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self { words } = self;
+        let used = words.iter().rposition(|&word| word != 0);
+        sink.list(&words[..used.map_or(0, |last| last + 1)]);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        reader.read().map(|words| Self { words })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.
@@ -23,12 +23,7 @@ pub(crate) struct Levels {
     categories: Vec<Vec<[u64; WIDTH]>>,
 }
 
-impl HashState for Levels {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { boxes, categories } = self;
-        hash.add(boxes).add(categories);
-    }
-}
+state_record!(Levels { boxes, categories });
 
 impl Levels {
     /// The blocks of leaf boxes.
@@ -51,6 +46,12 @@ impl Levels {
     #[inline]
     pub(crate) fn node_categories(&self, level: usize, index: usize) -> &[u64; WIDTH] {
         &self.categories[level][index]
+    }
+
+    /// Returns `true` if each node has its categories.
+    pub(super) fn has_all_categories(&self) -> bool {
+        let widths = self.categories.iter().map(Vec::len);
+        widths.eq(self.boxes.iter().map(Vec::len))
     }
 
     /// Number of nodes of a level.

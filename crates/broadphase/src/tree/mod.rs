@@ -16,6 +16,7 @@ mod pairs;
 mod query;
 mod nodes;
 mod consistency;
+mod save;
 
 pub use query::QueryStats;
 

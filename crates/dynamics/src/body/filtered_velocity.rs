@@ -2,7 +2,7 @@
 
 use super::state::BodyState;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Share of a new step in the filtered velocity.
 ///
@@ -26,15 +26,10 @@ pub(crate) struct FilteredVelocity {
     angular_velocity: f32,
 }
 
-impl HashState for FilteredVelocity {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            velocity,
-            angular_velocity,
-        } = self;
-        hash.add(velocity).add(angular_velocity);
-    }
-}
+state_record!(FilteredVelocity {
+    velocity,
+    angular_velocity,
+});
 
 impl FilteredVelocity {
     /// Adds the motion of a step of `dt` [s], and returns the filtered speed of a point at the distance

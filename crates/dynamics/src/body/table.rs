@@ -10,7 +10,7 @@ use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
-use cairn2d_geometry::{HashState, StateHasher, Sweep};
+use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
 #[derive(Clone, Debug)]
@@ -65,6 +65,71 @@ impl HashState for BodyTable {
             hash.add(&motions[slot]).add(&tracks[slot]);
             hash.add(&moved[slot]).add(&filtered_velocities[slot]);
         }
+    }
+}
+
+/// As hashed. Records of free slots are not saved: they are as after the removal of a body.
+impl Persist for BodyTable {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            states,
+            poses,
+            masses,
+            motions,
+            tracks,
+            moved,
+            filtered_velocities,
+            awake,
+            between_static,
+            // Follows from kinds and masses.
+            massless: _,
+            changed,
+            any_changed,
+        } = self;
+        sink.field("slots", slots);
+        sink.field("awake", awake);
+        sink.field("between_static", between_static);
+        sink.field("changed", changed);
+        sink.field("any_changed", any_changed);
+        for (slot, _) in slots.iter() {
+            sink.enter(Place::Item(slot));
+            let slot = slot as usize;
+            sink.field("state", &states[slot]);
+            sink.field("pose", &poses[slot]);
+            sink.field("mass", &masses[slot]);
+            sink.field("motion", &motions[slot]);
+            sink.field("track", &tracks[slot]);
+            sink.field("moved", &moved[slot]);
+            sink.field("filtered_velocity", &filtered_velocities[slot]);
+            sink.leave();
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut table = Self {
+            slots: reader.read()?,
+            awake: reader.read()?,
+            between_static: reader.read()?,
+            changed: reader.read()?,
+            any_changed: reader.read()?,
+            ..Self::new(WorldMark(0))
+        };
+        table.grow();
+        for slot in 0..table.slots.bound() {
+            if table.slots.get(slot as u32).is_none() {
+                continue;
+            }
+            table.states[slot] = reader.read()?;
+            table.poses[slot] = reader.read()?;
+            table.masses[slot] = reader.read()?;
+            table.motions[slot] = reader.read()?;
+            table.tracks[slot] = reader.read()?;
+            table.moved[slot] = reader.read()?;
+            table.filtered_velocities[slot] = reader.read()?;
+            table.note_massless(slot as u32);
+        }
+        Ok(table)
     }
 }
 

@@ -8,7 +8,9 @@ use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{
+    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, state_record,
+};
 
 /// The cold record of a joint.
 #[derive(Clone, Debug)]
@@ -22,19 +24,13 @@ pub(crate) struct JointRecord {
     pub(crate) active: bool,
 }
 
-impl HashState for JointRecord {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            def,
-            body_a,
-            body_b,
-            graph,
-            active,
-        } = self;
-        hash.add(def).add(body_a).add(body_b).add(graph);
-        hash.add(active);
-    }
-}
+state_record!(JointRecord {
+    def,
+    body_a,
+    body_b,
+    graph,
+    active,
+});
 
 impl JointRecord {
     /// Returns the slots of bodies A and B.
@@ -85,6 +81,42 @@ impl HashState for JointTable {
     }
 }
 
+/// As hashed, with the loads that the user reads.
+impl Persist for JointTable {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            sims,
+            traits,
+            loads,
+        } = self;
+        sink.field("slots", slots);
+        for (slot, _) in slots.iter() {
+            sink.enter(Place::Item(slot));
+            let slot = slot as usize;
+            sink.field("sim", &sims[slot]);
+            sink.field("traits", &traits[slot]);
+            sink.report("load", &loads[slot]);
+            sink.leave();
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut table = Self {
+            slots: reader.read()?,
+            ..Self::new(WorldMark(0))
+        };
+        table.grow();
+        for (slot, _) in table.slots.iter() {
+            let slot = slot as usize;
+            table.sims[slot] = reader.read()?;
+            table.traits[slot] = reader.read()?;
+            table.loads[slot] = reader.read()?;
+        }
+        Ok(table)
+    }
+}
+
 impl JointTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
@@ -105,13 +137,18 @@ impl JointTable {
             graph: GraphPlace::NONE,
             active: false,
         });
-        let (slot, bound) = (id.index() as usize, self.slots.bound());
-        self.sims.resize(bound, JointSim::UNUSED);
+        let slot = id.index() as usize;
+        self.grow();
         self.sims[slot] = JointSim::new(&def, body_a, body_b);
-        self.traits.resize(bound, JointTraits::default());
         self.traits[slot] = JointTraits::default();
-        self.loads.resize(bound, JointReaction::NONE);
         id
+    }
+
+    fn grow(&mut self) {
+        let bound = self.slots.bound();
+        self.sims.resize(bound, JointSim::UNUSED);
+        self.traits.resize(bound, JointTraits::default());
+        self.loads.resize(bound, JointReaction::NONE);
     }
 
     /// Removes the joint in `slot`.

@@ -26,6 +26,8 @@ mod load;
 mod newton;
 mod mass;
 mod query;
+mod restore;
+mod save;
 mod sensors;
 mod settings;
 mod shapes;
@@ -67,6 +69,7 @@ pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
+pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -149,7 +152,7 @@ impl World {
     /// If `def` is invalid: see [`WorldDef::validate`].
     pub fn try_new(def: WorldDef) -> Result<Self, WorldError> {
         def.validate()?;
-        let mark = WorldMark::next();
+        let mark = WorldMark(def.id_mark);
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: ShapeTable::new(mark),

@@ -52,6 +52,7 @@ mod replay;
 mod restitution;
 mod riding;
 mod rotation;
+mod saves;
 mod sensors;
 mod sleeping;
 mod sliders;
