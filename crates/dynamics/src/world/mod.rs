@@ -6,6 +6,7 @@ mod bodies;
 mod contacts;
 mod ccd;
 mod debug_view;
+mod difference;
 mod error;
 mod explosion;
 mod finish;
@@ -64,6 +65,7 @@ use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use debug_view::OVERFLOW_COLOR;
+pub use difference::Difference;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;

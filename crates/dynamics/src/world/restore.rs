@@ -17,6 +17,8 @@ impl World {
     pub(crate) fn restore(&mut self) -> Result<(), Defect> {
         self.check_slots()?;
         self.check_joint_defs()?;
+        let is_own = self.broad.kind() == self.def.broad_phase;
+        ensure(is_own, "broad phase of world", 0)?;
         self.restore_marks();
         self.restore_proxies()?;
         self.restore_pairs()?;

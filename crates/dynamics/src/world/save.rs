@@ -9,7 +9,9 @@ use crate::load::LoadStage;
 use crate::profile::{Counters, Profile};
 use crate::solver::Solver;
 use crate::world::{World, step};
-use cairn2d_geometry::{LoadError, LoadReason, Persist, Reader, StateHasher, save_record};
+use cairn2d_geometry::{
+    ByteSink, LoadError, LoadReason, Persist, Reader, StateHasher, save_record,
+};
 
 /// Bits of results belong to a version of the solver, which this number names. A save of another epoch loads, and goes
 /// on with other bits than the engine that made it. `docs/determinism.md` says when it changes.
@@ -128,7 +130,7 @@ impl World {
         save.extend_from_slice(&SAVE_FORMAT.to_le_bytes());
         save.extend_from_slice(&SOLVER_EPOCH.to_le_bytes());
         save.extend_from_slice(&[0; HEADER - 16]);
-        self.write(save);
+        self.write(&mut ByteSink::new(save));
         let length = (save.len() - HEADER) as u64;
         save[16..24].copy_from_slice(&length.to_le_bytes());
         let checksum = checksum(save);

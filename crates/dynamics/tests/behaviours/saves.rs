@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_dynamics::*;
-use cairn2d_geometry::math::{WorldPoint, point};
+use cairn2d_geometry::math::{WorldPoint, point, vec2};
 use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, Circle, Ellipse, LoadError, LoadReason, Polygon, Shape,
 };
@@ -163,6 +163,64 @@ fn ids_user_data_events_and_settings_survive() {
     }
     assert_eq!(loaded.step_count(), world.step_count());
     assert_eq!(loaded.def().id_mark, 7);
+}
+
+#[test]
+fn first_difference_names_the_field_and_both_values() {
+    type Change = fn(&mut World, BodyId);
+    let changes: [(Change, &str); 6] = [
+        (
+            |world, body| world.body_mut(body).apply_impulse(vec2(0.1, 0.0)),
+            "state.velocity.x",
+        ),
+        (
+            |world, body| world.body_mut(body).set_damping(0.5, 0.0),
+            "motion.linear_damping",
+        ),
+        (
+            |world, body| world.body_mut(body).set_user_data(9),
+            "user_data",
+        ),
+        (
+            |world, body| {
+                let shape = shape_of(world, body);
+                world.shape_mut(shape).set_user_data(9);
+            },
+            "shapes.slots[",
+        ),
+        (
+            |world, _| world.set_gravity(vec2(0.0, -1.0)),
+            "def.gravity.y",
+        ),
+        (
+            |world, body| assert!(world.destroy_body(body)),
+            "generations",
+        ),
+    ];
+    let world = everything(BroadPhaseKind::Tree);
+    let body = world
+        .bodies()
+        .find(|body| body.is_awake() && body.kind() == BodyKind::Dynamic)
+        .unwrap()
+        .id();
+    assert_eq!(world.first_difference(&world.clone()), None);
+    for (change, field) in changes {
+        let mut changed = world.clone();
+        change(&mut changed, body);
+        let difference = world.first_difference(&changed).unwrap();
+        assert!(
+            difference.field.contains(field),
+            "{difference} is not in {field}"
+        );
+        assert_ne!(difference.values[0], difference.values[1]);
+    }
+    // The number of threads is no state.
+    let mut threaded = world.clone();
+    threaded.set_def(WorldDef {
+        threads: 3,
+        ..world.def().clone()
+    });
+    assert_eq!(world.first_difference(&threaded), None);
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod record;
 
 pub use error::{LoadError, LoadReason};
 pub use reader::Reader;
-pub use sink::{Number, Place, Sink};
+pub use sink::{ByteSink, Number, Place, Sink};
 
 /// A record of a save.
 ///

@@ -12,7 +12,7 @@
 /// After the list may stand the name of a method that returns `true` for records which can exist; others are not read.
 ///
 /// ```
-/// use cairn2d_geometry::{HashState, Persist, Reader, StateHasher, state_record};
+/// use cairn2d_geometry::{ByteSink, HashState, Persist, Reader, StateHasher, state_record};
 ///
 /// #[derive(Clone, Debug, PartialEq)]
 /// struct Timer {
@@ -25,7 +25,7 @@
 ///
 /// let timer = Timer { left: 1.5, rings: 7, scratch: vec![1] };
 /// let mut bytes = Vec::new();
-/// timer.write(&mut bytes);
+/// timer.write(&mut ByteSink::new(&mut bytes));
 /// assert_eq!(bytes.len(), 8);
 /// let read: Timer = Reader::new(&bytes, 0).read().unwrap();
 /// assert_eq!(read, Timer { scratch: Vec::new(), ..timer });

@@ -105,19 +105,61 @@ pub trait Sink: Sized {
     }
 }
 
-/// The bytes of the format.
-impl Sink for Vec<u8> {
-    #[inline]
+/// Bytes that are collected before they are appended: a list that grows by four bytes takes ten times as long.
+const BLOCK: usize = 1024;
+
+/// The bytes of the format, appended to a list in blocks, the last when the sink is dropped.
+#[derive(Debug)]
+pub struct ByteSink<'a> {
+    bytes: &'a mut Vec<u8>,
+    block: [u8; BLOCK],
+    used: usize,
+}
+
+impl<'a> ByteSink<'a> {
+    /// Appends to `bytes`.
+    #[must_use]
+    pub const fn new(bytes: &'a mut Vec<u8>) -> Self {
+        Self {
+            bytes,
+            block: [0; BLOCK],
+            used: 0,
+        }
+    }
+
+    fn flush(&mut self) {
+        self.bytes.extend_from_slice(&self.block[..self.used]);
+        self.used = 0;
+    }
+
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, number: [u8; N]) {
+        if self.used > BLOCK - N {
+            self.flush();
+        }
+        self.block[self.used..self.used + N].copy_from_slice(&number);
+        self.used += N;
+    }
+}
+
+impl Drop for ByteSink<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+impl Sink for ByteSink<'_> {
+    #[inline(always)]
     fn number(&mut self, number: Number) {
         match number {
-            Number::U8(x) => self.push(x),
-            Number::U16(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::U32(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::U64(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::I8(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::I32(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::F32(x) => self.extend_from_slice(&x.to_le_bytes()),
-            Number::F64(x) => self.extend_from_slice(&x.to_le_bytes()),
+            Number::U8(x) => self.push([x]),
+            Number::U16(x) => self.push(x.to_le_bytes()),
+            Number::U32(x) => self.push(x.to_le_bytes()),
+            Number::U64(x) => self.push(x.to_le_bytes()),
+            Number::I8(x) => self.push(x.to_le_bytes()),
+            Number::I32(x) => self.push(x.to_le_bytes()),
+            Number::F32(x) => self.push(x.to_le_bytes()),
+            Number::F64(x) => self.push(x.to_le_bytes()),
         }
     }
 }
