@@ -12,8 +12,8 @@ const BENCHMARK_STEPS: u32 = 12;
 const BETWEEN: u32 = 17;
 const BETWEEN_OF_BENCHMARKS: u32 = 5;
 
-/// Replaces the world of the stage by one that was saved and loaded.
-fn reload(scene: &Scene, stage: &mut Stage, save: &mut Vec<u8>) {
+/// Replaces the world of the stage by one that was saved, loaded and copied.
+fn reload(scene: &Scene, stage: &mut Stage, save: &mut Vec<u8>, copy: &mut World) {
     stage.world.save_into(save);
     let loaded = World::load(save);
     let mut loaded = loaded.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
@@ -27,6 +27,10 @@ fn reload(scene: &Scene, stage: &mut Stage, save: &mut Vec<u8>) {
     loaded.assert_consistent();
     loaded.restore_hooks_of(&stage.world);
     stage.world = loaded;
+    // A copy with the memory of an earlier state goes on; the loaded world gives its memory to the next copy.
+    copy.clone_from(&stage.world);
+    assert!(copy.save() == *save, "{}: copied", scene.name);
+    core::mem::swap(copy, &mut stage.world);
 }
 
 fn check(scene: &Scene) {
@@ -36,10 +40,10 @@ fn check(scene: &Scene) {
     };
     let mut stage = scene.run(0);
     let mut reloaded = stage.clone();
-    let mut save = Vec::new();
+    let (mut save, mut copy) = (Vec::new(), World::default());
     for step in 0..scene.steps.min(steps) {
         if step % between == 0 {
-            reload(scene, &mut reloaded, &mut save);
+            reload(scene, &mut reloaded, &mut save, &mut copy);
         }
         stage.step();
         reloaded.step();

@@ -7,6 +7,7 @@ use crate::parallel::Sharing;
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
 use crate::structure::Structure;
 use crate::tree::QueryStats;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, HashState, LoadError, Persist, Ray, Reader, Sink, StateHasher};
 use core::ops::ControlFlow;
@@ -48,7 +49,7 @@ pub struct BroadPhaseStats {
 /// assert_eq!(broad_phase.update_pairs(|_, _| true), [Pair { a: 10, b: 20 }]);
 /// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BroadPhase {
     kind: BroadPhaseKind,
     pairing: Pairing,
@@ -61,6 +62,17 @@ pub struct BroadPhase {
     ended: Option<Box<EndedPairs>>,
     found: usize,
 }
+
+clone_fields!(BroadPhase {
+    kind,
+    pairing,
+    structure,
+    known,
+    keys,
+    pairs,
+    ended,
+    found
+});
 
 /// Everything that later updates and queries read, the order of answers included. In time proportional to the number of proxies and
 /// known pairs.

@@ -14,7 +14,7 @@ use cairn2d_geometry::{Aabb, Ray, state_variants};
 use core::ops::ControlFlow;
 
 /// Where the proxies are.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one to a world")]
 pub(crate) enum Structure {
     /// One tree a `ProxyKind`: a tree that nothing moves in costs nothing.
@@ -24,6 +24,23 @@ pub(crate) enum Structure {
 }
 
 use Structure::{Flat as Single, Forest};
+
+/// Reuses the memory of trees.
+impl Clone for Structure {
+    fn clone(&self) -> Self {
+        match self {
+            Forest(trees) => Forest(trees.clone()),
+            Single(flat) => Single(flat.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Forest(trees), Forest(others)) => trees.clone_from(others),
+            (all, _) => *all = source.clone(),
+        }
+    }
+}
 
 state_variants!(Structure {
     Forest(trees) = 0,

@@ -54,25 +54,28 @@ fn time<T>(times: &mut Vec<f64>, work: impl FnOnce() -> T) -> T {
 }
 
 fn main() {
-    println!("bodies  contacts  bytes/body  step  clone  hash  save  load [us]");
+    println!("bodies  contacts  bytes/body  step  clone  clone_from  hash  save  load [us]");
     for count in [500, 5000] {
         let mut world = pile(count);
         let mut save = Vec::new();
-        let mut times: [Vec<f64>; 5] = Default::default();
+        let mut times: [Vec<f64>; 6] = Default::default();
+        let mut copy = world.clone();
         for _ in 0..RUNS {
             time(&mut times[0], || world.step(DT));
             drop(time(&mut times[1], || world.clone()));
             time(&mut times[2], || world.state_hash());
             time(&mut times[3], || world.save_into(&mut save));
             let loaded = time(&mut times[4], || World::load(&save));
+            time(&mut times[5], || copy.clone_from(&world));
             assert_eq!(
                 loaded.map(|world| world.state_hash()),
                 Ok(world.state_hash())
             );
         }
-        let [step, clone, hash, saving, loading] = times.each_mut().map(|times| median(times));
+        let [step, clone, hash, saving, loading, copying] =
+            times.each_mut().map(|times| median(times));
         println!(
-            "{count:6}  {:8}  {:10}  {step:4.0}  {clone:5.0}  {hash:4.0}  {saving:4.0}  {loading:4.0}",
+            "{count:6}  {:8}  {:10}  {step:4.0}  {clone:5.0}  {copying:10.0}  {hash:4.0}  {saving:4.0}  {loading:4.0}",
             world.contacts().count(),
             save.len() / count
         );

@@ -1,12 +1,15 @@
 //! Sets of slots as bits: iteration is in ascending order, independent of the order of insertion.
 
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 
 /// A growing set of small integers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct BitSet {
     words: Vec<u64>,
 }
+
+clone_fields!(BitSet { words });
 
 /// Bits in a word.
 pub(crate) const WORD: usize = 64;

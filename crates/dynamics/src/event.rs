@@ -7,6 +7,7 @@ use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use crate::shape::table::ShapeTable;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{state_choice, state_record};
 
@@ -307,7 +308,7 @@ state_record!(JointBreak {
 });
 
 /// Events by kind, each list in an order that depends on the scene alone.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
@@ -320,6 +321,19 @@ pub(crate) struct EventLists {
     pub(crate) exits: Vec<BodyExit>,
     pub(crate) breaks: Vec<JointBreak>,
 }
+
+clone_fields!(EventLists {
+    begins,
+    ends,
+    hits,
+    forces,
+    sleeps,
+    sensor_begins,
+    sensor_ends,
+    frozen,
+    exits,
+    breaks
+});
 
 state_record!(EventLists {
     begins,
@@ -338,11 +352,16 @@ state_record!(EventLists {
 ///
 /// Events between two steps, as when a touching body is destroyed, are reported together with those of the
 /// next step.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) reported: EventLists,
     pub(crate) collecting: EventLists,
 }
+
+clone_fields!(Events {
+    reported,
+    collecting
+});
 
 state_record!(Events {
     // Events of the last step, which no later step reads.

@@ -12,6 +12,7 @@
 use crate::bitset::BitSet;
 use crate::id::NO_SLOT;
 use crate::sorted::Sorted;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 
 /// Colors besides the overflow.
@@ -32,21 +33,29 @@ pub(crate) const OVERFLOW: u8 = COLORS as u8;
 pub(crate) const NO_COLOR: u8 = u8::MAX;
 
 /// Constraints that share no dynamic body (or, in the overflow, may share any).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Color {
     bodies: BitSet,
     pub(crate) contacts: ConstraintList,
     pub(crate) joints: ConstraintList,
 }
 
+clone_fields!(Color {
+    bodies,
+    contacts,
+    joints
+});
+
 /// Constraints of one kind and color.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ConstraintList {
     /// Contact or joint slots.
     pub(crate) slots: Vec<u32>,
     /// A dynamic body of each, by which its island is known without reading the constraint.
     owners: Vec<u32>,
 }
+
+clone_fields!(ConstraintList { slots, owners });
 
 impl ConstraintList {
     /// Adds a constraint on the dynamic body `owner`.
@@ -116,12 +125,14 @@ impl GraphPlace {
 }
 
 /// All colors and the overflow.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
     /// Constraints that were removed since the last call of [`sort`](Self::sort).
     removed: usize,
 }
+
+clone_fields!(ConstraintGraph { colors, removed });
 
 /// The index is hashed in the overflow only. Within a color the order depends on the history and the number
 /// of threads, and has no effect.

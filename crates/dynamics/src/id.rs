@@ -147,7 +147,7 @@ pub(crate) struct WorldMark(pub(crate) u16);
 /// to retire a slot after its last generation; contacts reuse slots many times a step, and memory then grows
 /// without bound. Rival: the slab crate keeps the free list in the values, so the address of the next value
 /// is known only after a read: too late to prefetch it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,
     free: Vec<u32>,
@@ -155,6 +155,33 @@ pub(crate) struct Slots<K, T> {
     mark: WorldMark,
     len: usize,
     kind: PhantomData<K>,
+}
+
+/// Reuses the memory of the lists, and of the values.
+impl<K, T: Clone> Clone for Slots<K, T> {
+    fn clone(&self) -> Self {
+        Self {
+            values: self.values.clone(),
+            free: self.free.clone(),
+            generations: self.generations.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            values,
+            free,
+            generations,
+            mark,
+            len,
+            kind: _,
+        } = source;
+        self.values.clone_from(values);
+        self.free.clone_from(free);
+        self.generations.clone_from(generations);
+        (self.mark, self.len) = (*mark, *len);
+    }
 }
 
 impl<K: IdKind, T> Slots<K, T> {

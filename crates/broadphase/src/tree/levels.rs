@@ -2,6 +2,7 @@
 
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::state_record;
 use core::ops::{ControlFlow, Range};
 
@@ -16,12 +17,14 @@ pub(super) const MAX_LEVELS: usize = 10;
 /// Level 0 holds the boxes of the leaves, eight a block; the highest level is one node. Where a
 /// child is follows from where its parent is, so a node is nothing but boxes: a walk reads no
 /// pointer, and a level can be refitted front to back.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Levels {
     boxes: Vec<Vec<Boxes>>,
     /// Category bits found below each lane, at least; the same shape as `boxes`.
     categories: Vec<Vec<[u64; WIDTH]>>,
 }
+
+clone_fields!(Levels { boxes, categories });
 
 state_record!(Levels { boxes, categories });
 

@@ -14,11 +14,12 @@ use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;
 use crate::island::set::NO_ISLAND;
 use cairn2d_geometry::MassData;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::state_record;
 use smallvec::SmallVec;
 
 /// The cold record of a body: read by structural edits, queries and the views of the user.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) kind: BodyKind,
     /// Not part of the simulation: no proxies, no contacts.
@@ -51,6 +52,27 @@ pub(crate) struct Body {
     /// Place in the island's list.
     pub(crate) island_place: u32,
 }
+
+clone_fields!(Body {
+    kind,
+    disabled,
+    can_sleep,
+    bullet,
+    continuous,
+    locks,
+    user_data,
+    has_own_speed_cap,
+    mass_data,
+    shape_sum,
+    mass_override,
+    gravity_scale,
+    shapes,
+    contacts,
+    static_touches,
+    joints,
+    island,
+    island_place
+});
 
 state_record!(Body {
     kind,

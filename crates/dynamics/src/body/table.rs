@@ -9,11 +9,12 @@ use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct BodyTable {
     pub(crate) slots: Slots<kind::Body, Body>,
     pub(crate) states: BodyStates,
@@ -37,6 +38,22 @@ pub(crate) struct BodyTable {
     /// A body was changed or removed since then.
     pub(crate) any_changed: bool,
 }
+
+clone_fields!(BodyTable {
+    slots,
+    states,
+    poses,
+    masses,
+    motions,
+    tracks,
+    moved,
+    filtered_velocities,
+    awake,
+    between_static,
+    massless,
+    changed,
+    any_changed
+});
 
 /// The hot records of existing bodies: those of free slots are overwritten by the next body.
 impl HashState for BodyTable {

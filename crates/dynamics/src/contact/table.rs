@@ -11,11 +11,12 @@ use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
 use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ContactTable {
     pub(crate) slots: Slots<kind::Contact, Contact>,
     pub(crate) budgets: ReadOnlyRecords<RecycleBudget>,
@@ -24,6 +25,14 @@ pub(crate) struct ContactTable {
     /// Contacts with a body that is awake.
     pub(crate) awake: BitSet,
 }
+
+clone_fields!(ContactTable {
+    slots,
+    budgets,
+    keys,
+    constraints,
+    awake
+});
 
 /// The hot records of contacts that exist: a new contact resets them.
 impl HashState for ContactTable {

@@ -7,13 +7,14 @@ use super::strain::Strain;
 use crate::bitset::BitSet;
 use crate::growth;
 use crate::id::is_free_list;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::state_record;
 
 /// No island: static, kinematic and disabled bodies.
 pub(crate) const NO_ISLAND: u32 = u32::MAX;
 
 /// One island.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Island {
     /// Body slots; each body stores its index here. Empty: the slot is free.
     pub(crate) bodies: Vec<u32>,
@@ -41,6 +42,22 @@ pub(crate) struct Island {
     /// Whether Newton's method solves it, and why.
     pub(crate) newton: NewtonRecord,
 }
+
+clone_fields!(Island {
+    bodies,
+    removed_links,
+    search_from,
+    asleep,
+    strain,
+    links_changed,
+    estimated_deflection,
+    direct_cooldown,
+    has_rest_loads,
+    is_slow_to_sweep,
+    leans,
+    relax_countdown,
+    newton
+});
 
 /// What decides, besides its strain, whether Newton's method solves an island.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -164,7 +181,7 @@ impl Island {
 const MAX_KEPT_BODIES: usize = 16;
 
 /// All islands, by slot.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct IslandSet {
     pub(crate) slots: Vec<Island>,
     /// Free slots, last freed last.
@@ -176,6 +193,14 @@ pub(crate) struct IslandSet {
     /// Slots of islands that Newton's method solves.
     pub(crate) newton: BitSet,
 }
+
+clone_fields!(IslandSet {
+    slots,
+    free,
+    awake,
+    direct,
+    newton
+});
 
 state_record!(IslandSet {
     slots,

@@ -7,6 +7,7 @@ use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, state_record,
@@ -54,7 +55,7 @@ impl JointRecord {
 }
 
 /// Joints by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct JointTable {
     pub(crate) slots: Slots<kind::Joint, JointRecord>,
     pub(crate) sims: Vec<JointSim>,
@@ -62,6 +63,13 @@ pub(crate) struct JointTable {
     /// Loads of joints with a break limit in the last step; meaningless for others.
     pub(crate) loads: Vec<JointReaction>,
 }
+
+clone_fields!(JointTable {
+    slots,
+    sims,
+    traits,
+    loads
+});
 
 /// The hot records of joints that exist: a new joint resets them.
 impl HashState for JointTable {

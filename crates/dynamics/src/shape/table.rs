@@ -3,10 +3,11 @@
 use crate::body::state::BodyPose;
 use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{Manifold, ManifoldCache, collide, state_record};
 
 /// Shapes by slot, and facts about all of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
     /// Number of shapes that are sensors.
@@ -14,6 +15,12 @@ pub(crate) struct ShapeTable {
     /// There ever was a shape of so high a restitution that its impacts are solved at their time.
     pub(crate) bouncy: bool,
 }
+
+clone_fields!(ShapeTable {
+    slots,
+    sensors,
+    bouncy
+});
 
 state_record!(ShapeTable {
     slots,

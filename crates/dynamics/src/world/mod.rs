@@ -94,7 +94,7 @@ pub use wind::Wind;
 /// }
 /// assert!((world.body(ball).position().y - 0.5).abs() < 0.01);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
@@ -128,6 +128,122 @@ pub struct World {
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
+}
+
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let Self {
+            def,
+            bodies,
+            shapes,
+            contacts,
+            joints,
+            broad,
+            graph,
+            islands,
+            load,
+            solver,
+            hooks,
+            ignores,
+            force_events,
+            outside,
+            events,
+            counters,
+            profile,
+            depenetration,
+            scratch,
+            pool,
+            bouncing,
+            inv_masses,
+            any_airborne_heavy,
+            recent_impacts,
+            history,
+        } = self;
+        Self {
+            def: def.clone(),
+            bodies: bodies.clone(),
+            shapes: shapes.clone(),
+            contacts: contacts.clone(),
+            joints: joints.clone(),
+            broad: broad.clone(),
+            graph: graph.clone(),
+            islands: islands.clone(),
+            load: load.clone(),
+            solver: solver.clone(),
+            hooks: hooks.clone(),
+            ignores: ignores.clone(),
+            force_events: force_events.clone(),
+            outside: outside.clone(),
+            events: events.clone(),
+            counters: *counters,
+            profile: *profile,
+            depenetration: depenetration.clone(),
+            scratch: scratch.clone(),
+            pool: pool.clone(),
+            bouncing: *bouncing,
+            inv_masses: *inv_masses,
+            any_airborne_heavy: *any_airborne_heavy,
+            recent_impacts: recent_impacts.clone(),
+            history: *history,
+        }
+    }
+
+    /// Makes the world equal to `source`, and reuses its memory: about as fast as copying the bytes. Scratch memory stays
+    /// as it is; no result depends on it.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            def,
+            bodies,
+            shapes,
+            contacts,
+            joints,
+            broad,
+            graph,
+            islands,
+            load: _,
+            solver: _,
+            hooks,
+            ignores,
+            force_events,
+            outside,
+            events,
+            counters,
+            profile,
+            depenetration,
+            scratch,
+            pool,
+            bouncing,
+            inv_masses,
+            any_airborne_heavy,
+            recent_impacts,
+            history,
+        } = source;
+        self.def.clone_from(def);
+        self.bodies.clone_from(bodies);
+        self.shapes.clone_from(shapes);
+        self.contacts.clone_from(contacts);
+        self.joints.clone_from(joints);
+        self.broad.clone_from(broad);
+        self.graph.clone_from(graph);
+        self.islands.clone_from(islands);
+        self.hooks.clone_from(hooks);
+        self.ignores.clone_from(ignores);
+        self.force_events.clone_from(force_events);
+        self.outside.clone_from(outside);
+        self.events.clone_from(events);
+        self.counters.clone_from(counters);
+        self.profile.clone_from(profile);
+        self.depenetration.clone_from(depenetration);
+        self.pool.clone_from(pool);
+        self.bouncing.clone_from(bouncing);
+        self.inv_masses.clone_from(inv_masses);
+        self.any_airborne_heavy.clone_from(any_airborne_heavy);
+        self.recent_impacts.clone_from(recent_impacts);
+        self.history.clone_from(history);
+        self.scratch
+            .internal_edges
+            .clone_from(&scratch.internal_edges);
+    }
 }
 
 impl Default for World {

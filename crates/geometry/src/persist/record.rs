@@ -144,3 +144,22 @@ macro_rules! state_variants {
         }
     };
 }
+
+/// Implements `Clone` of a record by its fields, so that `clone_from` reuses the memory of their lists: the derived one
+/// makes them anew.
+#[macro_export]
+macro_rules! clone_fields {
+    ($type:ty { $($field:ident),* $(,)? }) => {
+        impl Clone for $type {
+            fn clone(&self) -> Self {
+                let Self { $($field),* } = self;
+                Self { $($field: $field.clone()),* }
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                let Self { $($field),* } = source;
+                $(self.$field.clone_from($field);)*
+            }
+        }
+    };
+}
