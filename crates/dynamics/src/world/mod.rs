@@ -240,6 +240,8 @@ impl Clone for World {
         self.any_airborne_heavy.clone_from(any_airborne_heavy);
         self.recent_impacts.clone_from(recent_impacts);
         self.history.clone_from(history);
+        // What the user reads of the last step, and a list that repeats flags.
+        self.scratch.awake.clone_from(&scratch.awake);
         self.scratch
             .internal_edges
             .clone_from(&scratch.internal_edges);

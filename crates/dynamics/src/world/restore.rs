@@ -1,6 +1,7 @@
 //! What a save does not hold, since it follows from the rest; and the checks that come before.
 
 use crate::bitset::BitSet;
+use crate::event::SleepChange;
 use crate::graph::{ConstraintGraph, ConstraintKind};
 use crate::id::{IdKind, Slots, WorldMark};
 use crate::joint::JointDef;
@@ -25,7 +26,19 @@ impl World {
         self.restore_places()?;
         self.restore_graph()?;
         self.scratch.internal_edges.restore(&self.contacts);
+        self.restore_moved();
         self.check()
+    }
+
+    /// Lists the bodies of the last step: those that are awake, and those that it put to sleep.
+    fn restore_moved(&mut self) {
+        let events = self.events.reported.sleeps.iter();
+        let asleep = events.filter(|event| event.change == SleepChange::FellAsleep);
+        let asleep = asleep.filter_map(|event| self.bodies.slots.find(event.body));
+        let mut moved: Vec<u32> = self.bodies.awake.iter().chain(asleep).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        self.scratch.awake = moved;
     }
 
     fn restore_marks(&mut self) {
