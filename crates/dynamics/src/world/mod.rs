@@ -188,7 +188,7 @@ impl Clone for World {
         }
     }
 
-    /// Makes the world equal to `source`, and reuses its memory: about as fast as copying the bytes. Scratch memory stays
+    /// Makes the world equal to `source`, and reuses the memory of its tables. Scratch memory stays
     /// as it is; no result depends on it.
     fn clone_from(&mut self, source: &Self) {
         let Self {
