@@ -56,7 +56,10 @@ impl Episode {
             0 => Panics::Avoided,
             _ => Panics::Provoked,
         };
-        let mut other = World::default();
+        let mut other = World::new(WorldDef {
+            id_mark: 1,
+            ..WorldDef::default()
+        });
         let (a, b) = (
             other.create_body(BodyDef::dynamic()),
             other.create_body(BodyDef::static_()),
@@ -114,7 +117,17 @@ impl Episode {
     /// Checks all invariants.
     pub fn assert_consistent(&self) {
         self.world.assert_consistent();
+        self.assert_saved();
         self.crowd.assert_consistent();
+    }
+
+    /// Checks that a save of the world loads, with the same state.
+    fn assert_saved(&self) {
+        let save = self.world.save();
+        let loaded = World::load(&save).unwrap_or_else(|error| panic!("{error}"));
+        let (hash, expected) = (loaded.state_hash(), self.world.state_hash());
+        assert_eq!(hash, expected, "hash of the loaded world");
+        assert!(loaded.save() == save, "save of the loaded world");
     }
 
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {

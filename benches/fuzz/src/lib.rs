@@ -27,10 +27,12 @@ mod characters;
 mod crowds;
 mod calls;
 mod run;
+mod saves;
 mod soak;
 mod memory;
 
 pub use episode::{Episode, Panics};
 pub use memory::Counting;
 pub use run::{Failure, Plan, fuzz, replay, shrink};
+pub use saves::{Loads, fuzz_saves, random_saves};
 pub use soak::{Churn, Elements, Growth, Load, Part, soak};

@@ -7,8 +7,9 @@ use crate::parallel::Sharing;
 use crate::proxy::{BoxError, Pairing, ProxyId, ProxyKind, check_box, demand_box};
 use crate::structure::Structure;
 use crate::tree::QueryStats;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Point, Vec2};
-use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
+use cairn2d_geometry::{Aabb, HashState, LoadError, Persist, Ray, Reader, Sink, StateHasher};
 use core::ops::ControlFlow;
 
 /// Sizes of the broad phase, and the work of the last `update_pairs`.
@@ -48,7 +49,7 @@ pub struct BroadPhaseStats {
 /// assert_eq!(broad_phase.update_pairs(|_, _| true), [Pair { a: 10, b: 20 }]);
 /// assert!(broad_phase.update_pairs(|_, _| true).is_empty());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BroadPhase {
     kind: BroadPhaseKind,
     pairing: Pairing,
@@ -61,6 +62,17 @@ pub struct BroadPhase {
     ended: Option<Box<EndedPairs>>,
     found: usize,
 }
+
+clone_fields!(BroadPhase {
+    kind,
+    pairing,
+    structure,
+    known,
+    keys,
+    pairs,
+    ended,
+    found
+});
 
 /// Everything that later updates and queries read, the order of answers included. In time proportional to the number of proxies and
 /// known pairs.
@@ -81,8 +93,45 @@ impl HashState for BroadPhase {
             ended,
             found: _,
         } = self;
-        hash.add(kind).word(*pairing as u64);
+        hash.add(kind).add(pairing);
         hash.add(structure).add(known).add(ended);
+    }
+}
+
+/// The proxies, and the order of answers; without the known pairs, which are those of the owner's contacts, and without
+/// the reports of the last update.
+///
+/// A broad phase that is read names its proxies anew: see [`visit_proxies`](BroadPhase::visit_proxies) and
+/// [`restore_pair`](BroadPhase::restore_pair).
+impl Persist for BroadPhase {
+    /// # Panics
+    /// If the broad phase lists the pairs that end.
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            // Follows from the structure.
+            kind: _,
+            pairing,
+            structure,
+            known: _,
+            keys: _,
+            pairs: _,
+            ended,
+            found: _,
+        } = self;
+        assert!(ended.is_none(), "lists of ended pairs cannot be saved");
+        sink.field("pairing", pairing);
+        sink.field("structure", structure);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let pairing = reader.read()?;
+        let structure: Structure = reader.read()?;
+        Ok(Self {
+            pairing,
+            kind: structure.kind(),
+            structure,
+            ..Self::default()
+        })
     }
 }
 
@@ -367,6 +416,17 @@ impl BroadPhase {
             ended.forget(a, b);
         }
         was_known
+    }
+
+    /// Adds a known pair, given by its numbers in either order, to a broad phase that was read from a save. Returns
+    /// `false` if it was known or the numbers are equal.
+    pub fn restore_pair(&mut self, a: u32, b: u32) -> bool {
+        a != b && self.known.insert(pair_key(a, b))
+    }
+
+    /// Calls `visit` with the name and the number of each proxy, in the order of the structure.
+    pub fn visit_proxies(&self, visit: impl FnMut(ProxyId, u32)) {
+        self.structure.visit_proxies(visit);
     }
 
     /// Says whether a pair, given by its numbers in either order, is known.

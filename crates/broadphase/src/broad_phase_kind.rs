@@ -1,6 +1,6 @@
 //! The choice of a structure.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_choice;
 
 /// Structure that finds the pairs. All find the same pairs, in the same order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,11 +14,11 @@ pub enum BroadPhaseKind {
     Grid,
 }
 
-impl HashState for BroadPhaseKind {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(BroadPhaseKind {
+    Tree,
+    SweepAndPrune,
+    Grid,
+});
 
 impl BroadPhaseKind {
     /// Every structure.

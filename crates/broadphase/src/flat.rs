@@ -1,14 +1,18 @@
 //! Proxies behind one flat index: what sweep-and-prune and the grid have in common.
 
+use crate::broad_phase_kind::BroadPhaseKind;
 use crate::cast::{MovingBox, Near, Probe};
+use crate::defect::{Defect, ensure};
 use crate::grid::Grid;
 use crate::lanes::{Boxes, finite};
 use crate::pair_set::pair_key;
 use crate::parallel::{Sharing, collect_in_parallel};
-use crate::proxy::{Pairing, ProxyId, ProxyKind, is_seen};
+use crate::proxy::{Pairing, ProxyId, ProxyKind, Record, is_seen};
 use crate::sweep_and_prune::Sweep;
 use cairn2d_geometry::math::{Vec2, vec2};
-use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
+use cairn2d_geometry::{
+    Aabb, HashState, LoadError, Number, Persist, Ray, Reader, Sink, StateHasher,
+};
 use core::ops::ControlFlow;
 use slab::Slab;
 
@@ -25,30 +29,42 @@ pub(crate) enum Index {
     Grid(Grid),
 }
 
-/// A proxy, once for all kinds.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    now: Aabb,
-    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired anew.
-    paired: Aabb,
-    category: u64,
-    data: u32,
-    kind: ProxyKind,
-    has_moved: bool,
-}
-
-impl HashState for Record {
-    fn hash_state(&self, hash: &mut StateHasher) {
+/// The records in the order of the index; those of an index that is read are named in this order.
+impl Persist for Flat {
+    fn write<S: Sink>(&self, sink: &mut S) {
         let Self {
-            now,
-            paired,
-            category,
-            data,
-            kind,
-            has_moved,
+            records,
+            moved: _,
+            index,
         } = self;
-        hash.add(now).add(paired).add(category);
-        hash.add(data).add(kind).add(has_moved);
+        let record = |id: u32| records.get(id as usize).copied();
+        match index {
+            Index::Sweep(sweep) => {
+                sink.number(Number::U8(0));
+                sweep.write(sink, record);
+            }
+            Index::Grid(grid) => {
+                sink.number(Number::U8(1));
+                grid.write(sink, record);
+            }
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut records = Slab::new();
+        let mut name = |record: Record| records.insert(record) as u32;
+        let index = match reader.tag(2)? {
+            0 => Index::Sweep(Sweep::read(reader, &mut name)?),
+            _ => Index::Grid(Grid::read(reader, &mut name)?),
+        };
+        let moved = records.iter().filter(|(_, record)| record.has_moved);
+        let flat = Self {
+            moved: moved.map(|(id, _)| id as u32).collect(),
+            records,
+            index,
+        };
+        flat.check().map_err(|defect| defect.at(reader))?;
+        Ok(flat)
     }
 }
 
@@ -86,6 +102,21 @@ impl Flat {
             records: Slab::new(),
             moved: Vec::new(),
             index,
+        }
+    }
+
+    /// Returns the kind that makes such an index.
+    pub(crate) fn kind(&self) -> BroadPhaseKind {
+        match self.index {
+            Index::Sweep(_) => BroadPhaseKind::SweepAndPrune,
+            Index::Grid(_) => BroadPhaseKind::Grid,
+        }
+    }
+
+    /// Calls `visit` with the name and the number of each proxy.
+    pub(crate) fn visit_proxies(&self, mut visit: impl FnMut(ProxyId, u32)) {
+        for (id, record) in &self.records {
+            visit(ProxyId::new(record.kind, id as u32), record.data);
         }
     }
 
@@ -341,23 +372,35 @@ impl Flat {
     /// # Panics
     /// When they disagree.
     pub(crate) fn assert_consistent(&self) {
-        let boxes = self
-            .records
-            .iter()
-            .map(|(id, record)| (id as u32, record.now));
-        match &self.index {
-            Index::Sweep(sweep) => sweep.assert_consistent(boxes),
-            Index::Grid(grid) => grid.assert_consistent(boxes),
+        if let Err(Defect(what)) = self.check() {
+            panic!("broken invariant of an index: {what}");
         }
+    }
+
+    /// Checks the index against the records, all of which may have been read from a save.
+    fn check(&self) -> Result<(), Defect> {
+        let boxes = || {
+            self.records
+                .iter()
+                .map(|(id, record)| (id as u32, record.now))
+        };
         for (id, record) in &self.records {
-            assert!(
-                record.has_moved || record.paired == record.now,
-                "proxy {id}"
-            );
-            assert!(
-                !record.has_moved || self.moved.contains(&(id as u32)),
-                "proxy {id} not listed"
-            );
+            ensure(record.now.is_valid(), "box")?;
+            let paired = &record.paired;
+            ensure(
+                *paired == Aabb::EMPTY || paired.is_valid(),
+                "box of the last pairing",
+            )?;
+            ensure(
+                record.has_moved || *paired == record.now,
+                "box that has not moved",
+            )?;
+            let is_listed = !record.has_moved || self.moved.contains(&(id as u32));
+            ensure(is_listed, "box that is not listed")?;
+        }
+        match &self.index {
+            Index::Sweep(sweep) => sweep.check(boxes()),
+            Index::Grid(grid) => grid.check(boxes()),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A uniform grid, for many boxes of much the same size.
 
+use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
-use cairn2d_geometry::{Aabb, StateHasher};
+use crate::proxy::{Record, SavedSlot};
+use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher};
 use core::ops::{ControlFlow, RangeInclusive};
 
 /// Side of a cell in units of the median size of the boxes.
@@ -105,6 +107,78 @@ impl Grid {
         for &id in ids.as_flattened() {
             proxy(id, hash);
         }
+    }
+
+    /// Writes cells and blocks; `record` returns the proxy of an id.
+    pub(crate) fn write<S: Sink>(&self, sink: &mut S, record: impl Fn(u32) -> SavedSlot) {
+        let Self {
+            size,
+            low,
+            counts,
+            heads,
+            // The boxes of the records.
+            boxes: _,
+            ids,
+            next,
+            cells,
+            free,
+            // The inverse of `ids`.
+            slots: _,
+            // The number of records.
+            live: _,
+            laid_out_for,
+            misfits,
+        } = self;
+        sink.field("size", size);
+        sink.field("low", low);
+        sink.field("counts", counts);
+        sink.field("heads", heads);
+        sink.made_list("blocks", ids.len(), ids.iter().map(|ids| ids.map(&record)));
+        sink.field("next", next);
+        sink.field("cells", cells);
+        sink.field("free", free);
+        sink.field("laid_out_for", laid_out_for);
+        sink.field("misfits", misfits);
+    }
+
+    /// Reads cells and blocks; `name` stores a proxy and returns its id.
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        name: &mut impl FnMut(Record) -> u32,
+    ) -> Result<Self, LoadError> {
+        let (size, low, counts, heads) = (
+            reader.read()?,
+            reader.read()?,
+            reader.read()?,
+            reader.read()?,
+        );
+        let blocks: Vec<[SavedSlot; WIDTH]> = reader.read()?;
+        let mut grid = Self {
+            size,
+            low,
+            counts,
+            heads,
+            boxes: vec![Boxes::EMPTY; blocks.len()],
+            ids: vec![[NONE; WIDTH]; blocks.len()],
+            next: reader.read()?,
+            cells: reader.read()?,
+            free: reader.read()?,
+            laid_out_for: reader.read()?,
+            misfits: reader.read()?,
+            ..Self::default()
+        };
+        for (block, records) in blocks.into_iter().enumerate() {
+            for (lane, record) in records.into_iter().enumerate() {
+                let Some(record) = record else { continue };
+                grid.slots.push(0);
+                grid.write_box(block, lane, name(record), &record.now);
+                grid.live += 1;
+            }
+        }
+        let counts = [grid.live, grid.laid_out_for, grid.misfits];
+        let is_small = counts.iter().all(|&count| count <= u32::MAX as usize);
+        reader.in_range("number of boxes", is_small)?;
+        Ok(grid)
     }
 
     pub(crate) fn insert(&mut self, id: u32, aabb: &Aabb) {
@@ -227,10 +301,10 @@ impl Grid {
             Some(lane) => (head as usize, lane),
             None => (self.push_block(cell), 0),
         };
-        self.write(block, lane, id, aabb);
+        self.write_box(block, lane, id, aabb);
     }
 
-    fn write(&mut self, block: usize, lane: usize, id: u32, aabb: &Aabb) {
+    fn write_box(&mut self, block: usize, lane: usize, id: u32, aabb: &Aabb) {
         self.boxes[block].set(lane, aabb);
         self.ids[block][lane] = id;
         self.slots[id as usize] = (block * WIDTH + lane) as u32;
@@ -266,7 +340,7 @@ impl Grid {
             return;
         };
         let (filler, aabb) = (self.ids[head][last], self.boxes[head].get(last));
-        self.write(slot / WIDTH, slot % WIDTH, filler, &aabb);
+        self.write_box(slot / WIDTH, slot % WIDTH, filler, &aabb);
         self.ids[head][last] = NONE;
         self.boxes[head].set(last, &Aabb::EMPTY);
         if last == 0 {
@@ -337,40 +411,61 @@ impl Grid {
     }
 
     /// Checks that each box is in its cell, and nothing else is anywhere.
-    ///
-    /// # Panics
-    /// When that does not hold.
-    pub(crate) fn assert_consistent(&self, boxes: impl Iterator<Item = (u32, Aabb)>) {
+    pub(crate) fn check(&self, boxes: impl Iterator<Item = (u32, Aabb)>) -> Result<(), Defect> {
+        let is_finite = self.low.iter().all(|low| low.is_finite());
+        ensure(
+            is_finite && self.size.is_finite() && self.size > 0.0,
+            "size of a cell",
+        )?;
+        let [columns, rows] = self.counts;
+        let cells = columns
+            .checked_mul(rows)
+            .and_then(|cells| cells.checked_add(1));
+        ensure(
+            columns > 0 && cells == Some(self.heads.len()),
+            "number of cells",
+        )?;
+        let blocks = self.ids.len();
+        ensure(
+            [self.next.len(), self.cells.len()] == [blocks; 2],
+            "number of blocks",
+        )?;
         let mut live = 0;
         for (id, aabb) in boxes {
             let slot = self.slots[id as usize] as usize;
             let (block, lane) = (slot / WIDTH, slot % WIDTH);
-            assert_eq!(
-                (self.ids[block][lane], self.boxes[block].get(lane)),
-                (id, aabb)
-            );
-            assert_eq!(self.cells[block] as usize, self.cell_of(&aabb), "{aabb:?}");
+            ensure(self.ids[block][lane] == id, "slot of a box")?;
+            ensure(self.boxes[block].get(lane) == aabb, "box in its slot")?;
+            ensure(
+                self.cells[block] as usize == self.cell_of(&aabb),
+                "cell of a box",
+            )?;
             live += 1;
         }
-        assert_eq!(self.live, live);
-        let mut listed = 0;
-        for (cell, &head) in self.heads.iter().enumerate() {
+        ensure(self.live == live, "number of boxes")?;
+        self.check_lists(live)
+    }
+
+    /// Checks that each block is in one list: of its cell, or of the free blocks.
+    fn check_lists(&self, live: usize) -> Result<(), Defect> {
+        let (mut seen, mut listed) = (vec![false; self.ids.len()], 0);
+        for (cell, &head) in (0..).zip(self.heads.iter().chain([&self.free])) {
+            let is_free = cell as usize == self.heads.len();
             let mut block = head;
             while block != NONE {
-                let filled = self.ids[block as usize]
-                    .iter()
-                    .filter(|id| **id != NONE)
-                    .count();
-                assert!(
-                    filled == WIDTH || (block == head && filled > 0),
-                    "cell {cell}"
-                );
-                assert_eq!(self.cells[block as usize] as usize, cell);
+                let place = block as usize;
+                ensure(seen.get(place) == Some(&false), "list of blocks")?;
+                seen[place] = true;
+                let filled = self.ids[place].iter().filter(|id| **id != NONE).count();
+                let is_full = filled == WIDTH || (block == head && filled > 0);
+                let is_right = if is_free { filled == 0 } else { is_full };
+                ensure(is_right, "number of boxes in a block")?;
+                ensure(is_free || self.cells[place] == cell, "cell of a block")?;
                 listed += filled;
-                block = self.next[block as usize];
+                block = self.next[place];
             }
         }
-        assert_eq!(listed, live, "boxes in lists");
+        ensure(listed == live, "boxes in lists")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Point, point};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, Lanes8, Mask, Simd, Vector};
 
 /// Boxes in one record, and so children of a tree node.
@@ -112,6 +112,25 @@ impl Boxes {
     #[inline]
     pub(crate) fn filled(&self) -> <Vector8 as Vector>::Mask {
         load(&self.min_x).le(load(&self.max_x))
+    }
+}
+
+/// Box after box: infinite in empty lanes.
+impl Persist for Boxes {
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S) {
+        for lane in 0..WIDTH {
+            sink.item(lane as u32, &self.get(lane));
+        }
+    }
+
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut boxes = Self::EMPTY;
+        for lane in 0..WIDTH {
+            boxes.set(lane, &reader.read()?);
+        }
+        Ok(boxes)
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod curve;
 mod lanes;
+mod defect;
+mod broad_phase_kind;
 mod pair_set;
 mod proxy;
 mod cast;
@@ -14,7 +16,6 @@ pub mod tree;
 mod sweep_and_prune;
 mod grid;
 mod flat;
-mod broad_phase_kind;
 mod structure;
 mod ended_pairs;
 mod broad_phase;

@@ -1,5 +1,6 @@
 //! Packed pairs, and the set of known pairs: an open-addressing table of keys.
 
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, StateHasher};
 
 /// Two proxies whose boxes overlap, by the numbers given at insertion, `a` < `b`.
@@ -33,12 +34,14 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 ///
 /// Linear probing, at most half full; removal shifts the rest of a run back, so there are no
 /// tombstones and a long life under churn costs nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PairSet {
     /// Keys, 0 where free; the length is a power of two, or 0 before the first key.
     slots: Vec<u64>,
     len: usize,
 }
+
+clone_fields!(PairSet { slots, len });
 
 /// Packs two numbers, in either order; never 0 for different ones.
 #[inline]

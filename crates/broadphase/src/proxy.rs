@@ -1,7 +1,6 @@
 //! Proxies: a box, a kind, a category, and a number of the user for each shape.
 
-use cairn2d_geometry::Aabb;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{Aabb, state_choice, state_record};
 use thiserror::Error;
 
 /// How the thing behind a proxy moves; decides which pairs are worth reporting.
@@ -31,6 +30,8 @@ pub enum Pairing {
     Kinematic,
 }
 
+state_choice!(Pairing { Dynamic, Kinematic });
+
 impl Pairing {
     /// Says whether a pair of these kinds is reported.
     #[must_use]
@@ -43,11 +44,11 @@ impl Pairing {
     }
 }
 
-impl HashState for ProxyKind {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(ProxyKind {
+    Static,
+    Kinematic,
+    Dynamic,
+});
 
 /// Name of a proxy: its kind and its place, 4 bytes. Reused after the proxy is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +110,30 @@ impl Default for ProxyId {
 pub(crate) fn is_seen(category: u64, mask: u64) -> bool {
     mask == u64::MAX || category & mask != 0
 }
+
+/// A proxy, once for all kinds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) now: Aabb,
+    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired anew.
+    pub(crate) paired: Aabb,
+    pub(crate) category: u64,
+    pub(crate) data: u32,
+    pub(crate) kind: ProxyKind,
+    pub(crate) has_moved: bool,
+}
+
+state_record!(Record {
+    now,
+    paired,
+    category,
+    data,
+    kind,
+    has_moved,
+});
+
+/// A record, as the slot of an index that holds it is saved: `None` in a hole.
+pub(crate) type SavedSlot = Option<Record>;
 
 /// A box that the broad phase refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]

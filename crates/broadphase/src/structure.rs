@@ -10,11 +10,11 @@ use crate::proxy::{Pairing, ProxyId, ProxyKind};
 use crate::sweep_and_prune::Sweep;
 use crate::tree::{LeafId, QueryStats, Tree};
 use cairn2d_geometry::math::{Point, Vec2};
-use cairn2d_geometry::{Aabb, HashState, Ray, StateHasher};
+use cairn2d_geometry::{Aabb, Ray, state_variants};
 use core::ops::ControlFlow;
 
 /// Where the proxies are.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one to a world")]
 pub(crate) enum Structure {
     /// One tree a `ProxyKind`: a tree that nothing moves in costs nothing.
@@ -25,12 +25,47 @@ pub(crate) enum Structure {
 
 use Structure::{Flat as Single, Forest};
 
-impl HashState for Structure {
-    fn hash_state(&self, hash: &mut StateHasher) {
+/// Reuses the memory of trees.
+impl Clone for Structure {
+    fn clone(&self) -> Self {
         match self {
-            Forest(trees) => hash.word(0).add(trees),
-            Single(flat) => hash.word(1).add(flat),
-        };
+            Forest(trees) => Forest(trees.clone()),
+            Single(flat) => Single(flat.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Forest(trees), Forest(others)) => trees.clone_from(others),
+            (all, _) => *all = source.clone(),
+        }
+    }
+}
+
+state_variants!(Structure {
+    Forest(trees) = 0,
+    Flat(flat) = 1,
+});
+
+impl Structure {
+    /// Returns the kind that makes such a structure.
+    pub(crate) fn kind(&self) -> BroadPhaseKind {
+        match self {
+            Forest(_) => BroadPhaseKind::Tree,
+            Single(flat) => flat.kind(),
+        }
+    }
+
+    /// Calls `visit` with the name and the number of each proxy.
+    pub(crate) fn visit_proxies(&self, mut visit: impl FnMut(ProxyId, u32)) {
+        match self {
+            Forest(trees) => {
+                for (&kind, tree) in ProxyKind::ALL.iter().zip(trees) {
+                    tree.visit_leaves(|leaf, data| visit(ProxyId::new(kind, leaf), data));
+                }
+            }
+            Single(flat) => flat.visit_proxies(visit),
+        }
     }
 }
 

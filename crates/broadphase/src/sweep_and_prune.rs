@@ -1,7 +1,9 @@
 //! Boxes sorted along one axis: what overlaps a box lies in one stretch of the order.
 
+use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
-use cairn2d_geometry::{Aabb, StateHasher};
+use crate::proxy::{Record, SavedSlot};
+use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher};
 use core::ops::ControlFlow;
 
 /// Shifts that the insertion sort makes a box, on the average, before a sort from scratch takes
@@ -64,6 +66,54 @@ impl Sweep {
         for &id in ids {
             proxy(id, hash);
         }
+    }
+
+    /// Writes the order and its bounds; `record` returns the proxy of an id.
+    pub(crate) fn write<S: Sink>(&self, sink: &mut S, record: impl Fn(u32) -> SavedSlot) {
+        let Self {
+            axis,
+            // The boxes of the records.
+            boxes: _,
+            ids,
+            // The inverse of `ids`.
+            slots: _,
+            reach,
+            floor,
+            is_dirty,
+            // Scratch: empty between sorts.
+            entries: _,
+        } = self;
+        sink.field("axis", axis);
+        sink.made_list("slots", ids.len(), ids.iter().map(|&id| record(id)));
+        sink.field("reach", reach);
+        sink.field("floor", floor);
+        sink.field("is_dirty", is_dirty);
+    }
+
+    /// Reads the order; `name` stores a proxy and returns its id.
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        name: &mut impl FnMut(Record) -> u32,
+    ) -> Result<Self, LoadError> {
+        let axis = reader.read()?;
+        reader.in_range("axis", axis < 2)?;
+        let slots: Vec<SavedSlot> = reader.read()?;
+        let mut sweep = Self {
+            axis,
+            boxes: vec![Boxes::EMPTY; slots.len().div_ceil(WIDTH)],
+            ids: vec![NONE; slots.len()],
+            reach: reader.read()?,
+            floor: reader.read()?,
+            is_dirty: reader.read()?,
+            ..Self::default()
+        };
+        for (slot, record) in slots.into_iter().enumerate() {
+            let Some(record) = record else { continue };
+            sweep.boxes[slot / WIDTH].set(slot % WIDTH, &record.now);
+            sweep.ids[slot] = name(record);
+            sweep.slots.push(slot as u32);
+        }
+        Ok(sweep)
     }
 
     pub(crate) fn insert(&mut self, id: u32, aabb: &Aabb) {
@@ -154,13 +204,13 @@ impl Sweep {
         if !is_nearly_sorted || !insertion_sort(&mut entries, axis) {
             entries.sort_by(|a, b| a.aabb.min[axis].total_cmp(&b.aabb.min[axis]));
         }
-        self.write(&entries);
+        self.write_entries(&entries);
         entries.clear();
         self.entries = entries;
         self.is_dirty = false;
     }
 
-    fn write(&mut self, entries: &[Entry]) {
+    fn write_entries(&mut self, entries: &[Entry]) {
         self.boxes.clear();
         self.boxes
             .resize(entries.len().div_ceil(WIDTH), Boxes::EMPTY);
@@ -197,25 +247,33 @@ impl Sweep {
     ///
     /// # Panics
     /// When that does not hold.
-    pub(crate) fn assert_consistent(&self, boxes: impl Iterator<Item = (u32, Aabb)>) {
+    pub(crate) fn check(&self, boxes: impl Iterator<Item = (u32, Aabb)>) -> Result<(), Defect> {
+        let sorted = [self.reach.len(), self.floor.len()];
+        ensure(
+            sorted[0] == sorted[1] && sorted[0] <= self.boxes.len(),
+            "number of sorted blocks",
+        )?;
         let mut live = 0;
         for (id, aabb) in boxes {
             let slot = self.slots[id as usize] as usize;
             let block = slot / WIDTH;
-            assert_eq!(
-                (self.ids[slot], self.boxes[block].get(slot % WIDTH)),
-                (id, aabb)
-            );
+            ensure(self.ids[slot] == id, "slot of a box")?;
+            ensure(
+                self.boxes[block].get(slot % WIDTH) == aabb,
+                "box in its slot",
+            )?;
             if let (Some(reach), Some(floor)) = (self.reach.get(block), self.floor.get(block)) {
-                assert!(
-                    *reach >= aabb.max[self.axis] && *floor <= aabb.min[self.axis],
-                    "{aabb:?}"
-                );
+                let holds = *reach >= aabb.max[self.axis] && *floor <= aabb.min[self.axis];
+                ensure(holds, "bounds of a block")?;
             }
             live += 1;
         }
-        assert_eq!(self.ids.iter().filter(|id| **id != NONE).count(), live);
-        assert!(self.reach.is_sorted() && self.floor.is_sorted());
+        let listed = self.ids.iter().filter(|id| **id != NONE).count();
+        ensure(listed == live, "number of boxes")?;
+        ensure(
+            self.reach.is_sorted() && self.floor.is_sorted(),
+            "order of blocks",
+        )
     }
 }
 

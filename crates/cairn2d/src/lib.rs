@@ -55,6 +55,7 @@ mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
+mod rollback;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
 pub use cairn2d_dynamics::*;
@@ -62,14 +63,16 @@ pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };
 pub use cairn2d_geometry::{
-    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, MassData,
-    PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, LoadError,
+    LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity,
+    solve_planes,
 };
 pub use clock::std_clock;
 pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };
+pub use rollback::{FrameError, Rollback};
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {

@@ -1,12 +1,15 @@
 //! Sets of slots as bits: iteration is in ascending order, independent of the order of insertion.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 
 /// A growing set of small integers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct BitSet {
     words: Vec<u64>,
 }
+
+clone_fields!(BitSet { words });
 
 /// Bits in a word.
 pub(crate) const WORD: usize = 64;
@@ -98,6 +101,19 @@ impl HashState for BitSet {
         let Self { words } = self;
         let used = words.iter().rposition(|&word| word != 0);
         hash.add(&words[..used.map_or(0, |last| last + 1)]);
+    }
+}
+
+/// As hashed: the words up to the last member.
+impl Persist for BitSet {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self { words } = self;
+        let used = words.iter().rposition(|&word| word != 0);
+        sink.list(&words[..used.map_or(0, |last| last + 1)]);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        reader.read().map(|words| Self { words })
     }
 }
 

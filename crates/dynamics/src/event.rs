@@ -7,8 +7,9 @@ use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use crate::shape::table::ShapeTable;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{state_choice, state_record};
 
 /// Two shapes began to touch: their gap fell below
 /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop
@@ -35,24 +36,17 @@ pub struct ContactBegin {
     pub impulse: f32,
 }
 
-impl HashState for ContactBegin {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            contact,
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            point,
-            normal,
-            approach_speed,
-            impulse,
-        } = self;
-        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
-        hash.add(body_b).add(point).add(normal).add(approach_speed);
-        hash.add(impulse);
-    }
-}
+state_record!(ContactBegin {
+    contact,
+    shape_a,
+    shape_b,
+    body_a,
+    body_b,
+    point,
+    normal,
+    approach_speed,
+    impulse,
+});
 
 /// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
 /// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
@@ -78,24 +72,17 @@ pub struct ContactHit {
     pub impulse: f32,
 }
 
-impl HashState for ContactHit {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            contact,
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            point,
-            normal,
-            approach_speed,
-            impulse,
-        } = self;
-        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
-        hash.add(body_b).add(point).add(normal).add(approach_speed);
-        hash.add(impulse);
-    }
-}
+state_record!(ContactHit {
+    contact,
+    shape_a,
+    shape_b,
+    body_a,
+    body_b,
+    point,
+    normal,
+    approach_speed,
+    impulse,
+});
 
 /// The normal force between two shapes exceeded the threshold of one of them: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
@@ -123,24 +110,17 @@ pub struct ContactForce {
     pub started: bool,
 }
 
-impl HashState for ContactForce {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            contact,
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            point,
-            normal,
-            force,
-            started,
-        } = self;
-        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
-        hash.add(body_b).add(point).add(normal).add(force);
-        hash.add(started);
-    }
-}
+state_record!(ContactForce {
+    contact,
+    shape_a,
+    shape_b,
+    body_a,
+    body_b,
+    point,
+    normal,
+    force,
+    started,
+});
 
 /// Two shapes ceased to touch, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,24 +171,17 @@ impl ContactEnd {
     }
 }
 
-impl HashState for ContactEnd {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            contact,
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            user_data_a,
-            user_data_b,
-            body_user_data_a,
-            body_user_data_b,
-        } = self;
-        hash.add(contact).add(shape_a).add(shape_b).add(body_a);
-        hash.add(body_b).add(user_data_a).add(user_data_b);
-        hash.add(body_user_data_a).add(body_user_data_b);
-    }
-}
+state_record!(ContactEnd {
+    contact,
+    shape_a,
+    shape_b,
+    body_a,
+    body_b,
+    user_data_a,
+    user_data_b,
+    body_user_data_a,
+    body_user_data_b,
+});
 
 /// A shape began to overlap a sensor. Two sensors that overlap give two events, one for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,20 +196,12 @@ pub struct SensorBegin {
     pub visitor_body: BodyId,
 }
 
-impl HashState for SensorBegin {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            sensor,
-            visitor,
-            sensor_body,
-            visitor_body,
-        } = self;
-        hash.add(sensor)
-            .add(visitor)
-            .add(sensor_body)
-            .add(visitor_body);
-    }
-}
+state_record!(SensorBegin {
+    sensor,
+    visitor,
+    sensor_body,
+    visitor_body,
+});
 
 /// A shape ceased to overlap a sensor, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,24 +224,16 @@ pub struct SensorEnd {
     pub visitor_body_user_data: u64,
 }
 
-impl HashState for SensorEnd {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            sensor,
-            visitor,
-            sensor_body,
-            visitor_body,
-            sensor_user_data,
-            visitor_user_data,
-            sensor_body_user_data,
-            visitor_body_user_data,
-        } = self;
-        hash.add(sensor).add(visitor);
-        hash.add(sensor_body).add(visitor_body);
-        hash.add(sensor_user_data).add(visitor_user_data);
-        hash.add(sensor_body_user_data).add(visitor_body_user_data);
-    }
-}
+state_record!(SensorEnd {
+    sensor,
+    visitor,
+    sensor_body,
+    visitor_body,
+    sensor_user_data,
+    visitor_user_data,
+    sensor_body_user_data,
+    visitor_body_user_data,
+});
 
 /// Whether a body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,11 +244,7 @@ pub enum SleepChange {
     Woke,
 }
 
-impl HashState for SleepChange {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(SleepChange { FellAsleep, Woke });
 
 /// A body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,12 +255,7 @@ pub struct SleepEvent {
     pub change: SleepChange,
 }
 
-impl HashState for SleepEvent {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { body, change } = self;
-        hash.add(body).add(change);
-    }
-}
+state_record!(SleepEvent { body, change });
 
 /// A body whose state was about to become non-finite, or that left the world. It was moved back to its last
 /// valid pose, stopped and disabled.
@@ -317,12 +265,7 @@ pub struct BodyFreeze {
     pub body: BodyId,
 }
 
-impl HashState for BodyFreeze {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { body } = self;
-        hash.add(body);
-    }
-}
+state_record!(BodyFreeze { body });
 
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,12 +276,7 @@ pub struct BodyExit {
     pub user_data: u64,
 }
 
-impl HashState for BodyExit {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { body, user_data } = self;
-        hash.add(body).add(user_data);
-    }
-}
+state_record!(BodyExit { body, user_data });
 
 /// The load of a joint exceeded its break limit, and the joint was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -359,25 +297,18 @@ pub struct JointBreak {
     pub reaction: JointReaction,
 }
 
-impl HashState for JointBreak {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            joint,
-            user_data,
-            body_a,
-            body_b,
-            body_user_data_a,
-            body_user_data_b,
-            reaction,
-        } = self;
-        hash.add(joint).add(user_data).add(reaction);
-        hash.add(body_a).add(body_b);
-        hash.add(body_user_data_a).add(body_user_data_b);
-    }
-}
+state_record!(JointBreak {
+    joint,
+    user_data,
+    reaction,
+    body_a,
+    body_b,
+    body_user_data_a,
+    body_user_data_b,
+});
 
 /// Events by kind, each list in an order that depends on the scene alone.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct EventLists {
     pub(crate) begins: Vec<ContactBegin>,
     pub(crate) ends: Vec<ContactEnd>,
@@ -391,49 +322,52 @@ pub(crate) struct EventLists {
     pub(crate) breaks: Vec<JointBreak>,
 }
 
-impl HashState for EventLists {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            begins,
-            ends,
-            hits,
-            forces,
-            sleeps,
-            sensor_begins,
-            sensor_ends,
-            frozen,
-            exits,
-            breaks,
-        } = self;
-        hash.add(begins).add(ends).add(hits).add(forces);
-        hash.add(sleeps)
-            .add(sensor_begins)
-            .add(sensor_ends)
-            .add(frozen);
-        hash.add(exits).add(breaks);
-    }
-}
+clone_fields!(EventLists {
+    begins,
+    ends,
+    hits,
+    forces,
+    sleeps,
+    sensor_begins,
+    sensor_ends,
+    frozen,
+    exits,
+    breaks
+});
+
+state_record!(EventLists {
+    begins,
+    ends,
+    hits,
+    forces,
+    sleeps,
+    sensor_begins,
+    sensor_ends,
+    frozen,
+    exits,
+    breaks,
+});
 
 /// The events that the user reads, and the events that are being collected.
 ///
 /// Events between two steps, as when a touching body is destroyed, are reported together with those of the
 /// next step.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) reported: EventLists,
     pub(crate) collecting: EventLists,
 }
 
-impl HashState for Events {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            // Events of the last step, which no later step reads.
-            reported: _,
-            collecting,
-        } = self;
-        hash.add(collecting);
-    }
-}
+clone_fields!(Events {
+    reported,
+    collecting
+});
+
+state_record!(Events {
+    // Events of the last step, which no later step reads.
+    reported: report,
+    collecting,
+});
 
 /// How the overlap of a sensor changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

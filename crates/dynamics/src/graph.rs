@@ -12,7 +12,8 @@
 use crate::bitset::BitSet;
 use crate::id::NO_SLOT;
 use crate::sorted::Sorted;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 
 /// Colors besides the overflow.
 ///
@@ -32,21 +33,29 @@ pub(crate) const OVERFLOW: u8 = COLORS as u8;
 pub(crate) const NO_COLOR: u8 = u8::MAX;
 
 /// Constraints that share no dynamic body (or, in the overflow, may share any).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Color {
     bodies: BitSet,
     pub(crate) contacts: ConstraintList,
     pub(crate) joints: ConstraintList,
 }
 
+clone_fields!(Color {
+    bodies,
+    contacts,
+    joints
+});
+
 /// Constraints of one kind and color.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ConstraintList {
     /// Contact or joint slots.
     pub(crate) slots: Vec<u32>,
     /// A dynamic body of each, by which its island is known without reading the constraint.
     owners: Vec<u32>,
 }
+
+clone_fields!(ConstraintList { slots, owners });
 
 impl ConstraintList {
     /// Adds a constraint on the dynamic body `owner`.
@@ -116,12 +125,14 @@ impl GraphPlace {
 }
 
 /// All colors and the overflow.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
     /// Constraints that were removed since the last call of [`sort`](Self::sort).
     removed: usize,
 }
+
+clone_fields!(ConstraintGraph { colors, removed });
 
 /// The index is hashed in the overflow only. Within a color the order depends on the history and the number
 /// of threads, and has no effect.
@@ -132,6 +143,25 @@ impl HashState for GraphPlace {
         if *color == OVERFLOW {
             hash.add(index);
         }
+    }
+}
+
+/// As hashed.
+impl Persist for GraphPlace {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self { color, index } = self;
+        sink.field("color", color);
+        if *color == OVERFLOW {
+            sink.field("index", index);
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let color = reader.read()?;
+        let is_color = color <= OVERFLOW || color == NO_COLOR;
+        reader.in_range("color", is_color)?;
+        let index = if color == OVERFLOW { reader.read()? } else { 0 };
+        Ok(Self { color, index })
     }
 }
 
@@ -265,6 +295,61 @@ impl ConstraintGraph {
     /// The overflow lists.
     pub(crate) fn overflow(&self) -> &Color {
         &self.colors[COLORS]
+    }
+
+    /// Restores the lists from constraints that were read from a save: `(kind, slot, place, ends)`, each kind in order of
+    /// slot. Calls `moved` with the new place of each: the order within a color is not saved, and has no effect.
+    ///
+    /// Returns the first slot that cannot be in the graph: two constraints of a color share a dynamic body, or the
+    /// overflow has a gap.
+    pub(crate) fn restore(
+        constraints: impl Iterator<Item = (ConstraintKind, u32, GraphPlace, DynamicEnds)>,
+        mut moved: impl FnMut(ConstraintKind, u32, GraphPlace),
+    ) -> Result<Self, u32> {
+        let mut graph = Self::default();
+        let mut overflow = Vec::new();
+        for (kind, slot, place, ends) in constraints {
+            match place.color {
+                NO_COLOR => {}
+                OVERFLOW => overflow.push((place.index, kind, slot, ends)),
+                color => moved(
+                    kind,
+                    slot,
+                    graph
+                        .restore_in_color(color, kind, slot, ends)
+                        .ok_or(slot)?,
+                ),
+            }
+        }
+        overflow.sort_by_key(|&(index, ..)| index);
+        for (index, kind, slot, ends) in overflow {
+            let place = graph.add_to_overflow(kind, slot, ends);
+            if place.index != index {
+                return Err(slot);
+            }
+        }
+        Ok(graph)
+    }
+
+    fn restore_in_color(
+        &mut self,
+        color: u8,
+        kind: ConstraintKind,
+        slot: u32,
+        ends: DynamicEnds,
+    ) -> Option<GraphPlace> {
+        let lists = &mut self.colors[usize::from(color)];
+        for body in ends.into_iter().flatten() {
+            if lists.bodies.contains(body) {
+                return None;
+            }
+            lists.bodies.insert(body);
+        }
+        lists.push(kind, slot, ends);
+        Some(GraphPlace {
+            color,
+            index: lists.last_place(kind),
+        })
     }
 
     fn pick_color(&self, ends: DynamicEnds) -> u8 {

@@ -1,11 +1,10 @@
 //! Generational ids and their slots: the id of a removed object never finds a later object in the same slot.
 
 use crate::growth;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
-use core::sync::atomic::{AtomicU16, Ordering};
 
 /// Slot of an absent or static body: its state is the constant identity.
 pub(crate) const NO_SLOT: u32 = u32::MAX;
@@ -82,7 +81,9 @@ pub type ContactId = Id<kind::Contact>;
 /// Identifies an object of one world: a slot, the generation of its content, and the world.
 ///
 /// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic.
-/// Worlds made by `clone` have the same ids, so an id that is kept across a rollback stays valid.
+/// Worlds made by `clone` or [`World::load`](crate::World::load) have the same ids, so an id that is kept across a
+/// rollback stays valid. An id of another world is recognized if the two worlds have different
+/// [`id_mark`](crate::WorldDef::id_mark)s; if not, it finds the object of the same slot and generation.
 ///
 /// Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more
 /// objects (or a multiple) identifies the newest of them. Drop the ids of removed objects.
@@ -95,18 +96,17 @@ pub struct Id<K> {
 }
 
 impl<K: IdKind> Id<K> {
-    /// Packs the id into an integer, such as for the user data of another library in the same process.
+    /// Packs the id into an integer, for saves, messages and other libraries.
     ///
-    /// The bits contain the number of the world within the process: the same calls in a second world, or in
-    /// another run, give other bits. So they must not be saved or sent. Save or send
-    /// [`index`](Self::index), which is the same after the same calls, or a number of your own.
+    /// The bits are the same in every run that makes the same calls: slot in the low half, then generation and
+    /// [`WorldDef::id_mark`](crate::WorldDef::id_mark).
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         ((self.world as u64) << 48) | ((self.generation as u64) << 32) | self.index as u64
     }
 
-    /// Unpacks the integer of [`to_bits`](Self::to_bits), from the same process. Every integer gives an id. One
-    /// that no world of the process returned is stale in all of them.
+    /// Unpacks the integer of [`to_bits`](Self::to_bits). Every integer gives an id; in a world that did not return it,
+    /// it is stale or foreign.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self {
@@ -136,19 +136,10 @@ impl<K: IdKind> fmt::Debug for Id<K> {
     }
 }
 
-/// Mark in the ids of one world, by which ids of other worlds are recognized as foreign.
-///
-/// Taken from a counter of the process. No result and no state hash depends on it. Marks repeat after 65 536
-/// worlds.
+/// Mark in the ids of one world, by which ids of other worlds are recognized as foreign:
+/// [`WorldDef::id_mark`](crate::WorldDef::id_mark). No result and no state hash depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WorldMark(u16);
-
-impl WorldMark {
-    pub(crate) fn next() -> Self {
-        static NEXT: AtomicU16 = AtomicU16::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
+pub(crate) struct WorldMark(pub(crate) u16);
 
 /// Storage of cold records under ids.
 ///
@@ -156,7 +147,7 @@ impl WorldMark {
 /// to retire a slot after its last generation; contacts reuse slots many times a step, and memory then grows
 /// without bound. Rival: the slab crate keeps the free list in the values, so the address of the next value
 /// is known only after a read: too late to prefetch it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,
     free: Vec<u32>,
@@ -164,6 +155,33 @@ pub(crate) struct Slots<K, T> {
     mark: WorldMark,
     len: usize,
     kind: PhantomData<K>,
+}
+
+/// Reuses the memory of the lists, and of the values.
+impl<K, T: Clone> Clone for Slots<K, T> {
+    fn clone(&self) -> Self {
+        Self {
+            values: self.values.clone(),
+            free: self.free.clone(),
+            generations: self.generations.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            values,
+            free,
+            generations,
+            mark,
+            len,
+            kind: _,
+        } = source;
+        self.values.clone_from(values);
+        self.free.clone_from(free);
+        self.generations.clone_from(generations);
+        (self.mark, self.len) = (*mark, *len);
+    }
 }
 
 impl<K: IdKind, T> Slots<K, T> {
@@ -247,7 +265,8 @@ impl<K: IdKind, T> Slots<K, T> {
         let used = self.values.iter().flatten().count();
         assert_eq!(used, self.len, "number of values");
         assert_eq!(self.values.len(), self.generations.len(), "generations");
-        assert_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
+        let is_right = is_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
+        assert!(is_right, "free list");
     }
 
     /// One more than the largest index ever in use: the length that parallel arrays need.
@@ -274,12 +293,12 @@ impl<K: IdKind, T> Slots<K, T> {
     }
 }
 
-/// Checks that `free` lists each of `bound` slots that is free, and only those, once.
-pub(crate) fn assert_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) {
+/// Returns `true` if `free` lists each of `bound` slots that is free, and only those, once.
+pub(crate) fn is_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) -> bool {
     let mut listed = free.to_vec();
     listed.sort_unstable();
     let expected = (0..bound as u32).filter(|&slot| is_free(slot));
-    assert!(listed.into_iter().eq(expected), "free list");
+    listed.into_iter().eq(expected)
 }
 
 impl<K, T> Index<u32> for Slots<K, T> {
@@ -310,6 +329,87 @@ impl<K> HashState for Id<K> {
     }
 }
 
+impl<K: IdKind> Persist for Id<K> {
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            index,
+            generation,
+            world,
+            kind: _,
+        } = self;
+        sink.field("index", index);
+        sink.field("generation", generation);
+        sink.report("world", world);
+    }
+
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        Ok(Self {
+            index: reader.read()?,
+            generation: reader.read()?,
+            world: reader.read()?,
+            kind: PhantomData,
+        })
+    }
+}
+
+/// The lists that decide the next ids, then the values in order of slot. The mark is in the definition of the world.
+impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            values,
+            free,
+            generations,
+            mark: _,
+            // The number of values.
+            len: _,
+            kind: _,
+        } = self;
+        sink.field("generations", generations);
+        sink.field("free", free);
+        for (slot, value) in (0..).zip(values) {
+            if let Some(value) = value {
+                sink.item(slot, value);
+            }
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let generations: Vec<u16> = reader.read()?;
+        let free: Vec<u32> = reader.read()?;
+        let mut is_used = vec![true; generations.len()];
+        for &slot in &free {
+            let is_new = is_used.get_mut(slot as usize).is_some_and(core::mem::take);
+            reader.in_range("free slot", is_new)?;
+        }
+        let mut values = Vec::new();
+        for is_used in is_used {
+            values.push(is_used.then(|| reader.read()).transpose()?);
+        }
+        Ok(Self {
+            len: values.len() - free.len(),
+            values,
+            free,
+            generations,
+            mark: WorldMark(0),
+            kind: PhantomData,
+        })
+    }
+}
+
+impl<K, T> Slots<K, T> {
+    /// Sets the mark of the world: what is read from a save has none.
+    pub(crate) fn set_mark(&mut self, mark: WorldMark) {
+        self.mark = mark;
+    }
+
+    /// Returns the value in slot `index` for change, if the slot is in use.
+    pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut T> {
+        self.values.get_mut(index as usize)?.as_mut()
+    }
+}
+
 /// The values, and the lists that decide the next ids.
 impl<K, T: HashState> HashState for Slots<K, T> {
     fn hash_state(&self, hash: &mut StateHasher) {
@@ -332,7 +432,7 @@ mod tests {
 
     #[test]
     fn reused_slot_has_another_id() {
-        let mut slots = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let mut slots = Slots::<kind::Body, u8>::new(WorldMark(0));
         let a = slots.insert_with(|_| 1);
         slots.remove(a.index());
         let b = slots.insert_with(|_| 2);
@@ -343,7 +443,7 @@ mod tests {
 
     #[test]
     fn generations_wrap_and_slots_are_never_retired() {
-        let mut slots = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let mut slots = Slots::<kind::Body, u8>::new(WorldMark(0));
         let first = slots.insert_with(|_| 0);
         slots.remove(first.index());
         for _ in 0..u32::from(u16::MAX) {
@@ -362,8 +462,8 @@ mod tests {
 
     #[test]
     fn foreign_id_is_refused() {
-        let mut here = Slots::<kind::Body, u8>::new(WorldMark::next());
-        let mut there = Slots::<kind::Body, u8>::new(WorldMark::next());
+        let mut here = Slots::<kind::Body, u8>::new(WorldMark(0));
+        let mut there = Slots::<kind::Body, u8>::new(WorldMark(1));
         let a = here.insert_with(|_| 1);
         let b = there.insert_with(|_| 1);
         assert_eq!(here.find(b), None);

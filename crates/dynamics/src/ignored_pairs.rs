@@ -1,6 +1,6 @@
 //! Pairs of bodies that the user exempted from collision, for a time or for good.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{state_record, state_variants};
 
 /// How long two bodies ignore each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,15 +13,11 @@ pub enum IgnoreFor {
     Overlap,
 }
 
-impl HashState for IgnoreFor {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        match self {
-            Self::Forever => hash.word(0),
-            Self::Time(left) => hash.word(1).add(left),
-            Self::Overlap => hash.word(2),
-        };
-    }
-}
+state_variants!(IgnoreFor {
+    Forever = 0,
+    Time(left) = 1,
+    Overlap = 2,
+});
 
 /// A pair of bodies that ignore each other.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +27,7 @@ pub(crate) struct IgnoredPair {
     pub(crate) how_long: IgnoreFor,
 }
 
-impl HashState for IgnoredPair {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { pair, how_long } = self;
-        hash.add(pair).add(how_long);
-    }
-}
+state_record!(IgnoredPair { pair, how_long });
 
 /// All pairs of bodies that ignore each other, in order of slots.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +35,7 @@ pub(crate) struct IgnoredPairs {
     pub(crate) list: Vec<IgnoredPair>,
 }
 
-impl HashState for IgnoredPairs {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { list } = self;
-        hash.add(list);
-    }
-}
+state_record!(IgnoredPairs { list });
 
 impl IgnoredPairs {
     fn place(&self, a: u32, b: u32) -> Result<usize, usize> {

@@ -3,7 +3,7 @@
 use crate::body::def::BodyKind;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{state_choice, state_record};
 
 /// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
 /// list applies.
@@ -21,11 +21,13 @@ pub enum MixRule {
     Maximum,
 }
 
-impl HashState for MixRule {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(MixRule {
+    Average,
+    GeometricMean,
+    Minimum,
+    Product,
+    Maximum,
+});
 
 impl MixRule {
     /// Returns the combined number; negative numbers count as 0.
@@ -71,28 +73,16 @@ pub struct Material {
     pub user_id: u64,
 }
 
-impl HashState for Material {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            friction,
-            restitution,
-            friction_rule,
-            restitution_rule,
-            rolling_resistance,
-            surface_speed,
-            one_way,
-            user_id,
-        } = self;
-        hash.add(friction)
-            .add(restitution)
-            .add(friction_rule)
-            .add(restitution_rule);
-        hash.add(rolling_resistance)
-            .add(surface_speed)
-            .add(one_way)
-            .add(user_id);
-    }
-}
+state_record!(Material {
+    friction,
+    restitution,
+    friction_rule,
+    restitution_rule,
+    rolling_resistance,
+    surface_speed,
+    one_way,
+    user_id,
+});
 
 impl Default for Material {
     fn default() -> Self {
@@ -141,16 +131,11 @@ pub struct Filter {
     pub group: i32,
 }
 
-impl HashState for Filter {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            category,
-            mask,
-            group,
-        } = self;
-        hash.add(category).add(mask).add(group);
-    }
-}
+state_record!(Filter {
+    category,
+    mask,
+    group,
+});
 
 impl Default for Filter {
     fn default() -> Self {

@@ -1,7 +1,7 @@
 //! Switches of the solver's special mechanisms: what a world adds to its substeps, soft constraints and sweeps
 //! against static shapes.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, LoadReason, Persist, Reader, Sink, StateHasher};
 
 /// A mechanism beyond soft substeps ([Catto24]) and sweeps against static shapes.
 ///
@@ -179,6 +179,23 @@ impl HashState for Mechanisms {
         if *self != Self::ALL {
             hash.word(self.0);
         }
+    }
+}
+
+impl Persist for Mechanisms {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self(bits) = self;
+        bits.write(sink);
+    }
+
+    /// A save may switch off mechanisms that this version of the engine does not have, and not on.
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let start = *reader;
+        let set = Self(reader.read()?);
+        if set.0 & !Self::ALL.0 != 0 {
+            return Err(start.error(LoadReason::Tag(set.0)));
+        }
+        Ok(set)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::step_context::StepContext;
 use crate::tuning::{LOADED_DEPTH, MIN_LOAD_ACCELERATION};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
-use cairn2d_geometry::{HashState, Shape, StateHasher};
+use cairn2d_geometry::{Shape, state_record};
 
 /// Depth beyond the motion of the bodies from which a new contact counts as created in overlap \[m\]. Contacts are found
 /// at this distance, so a slow approach begins above it.
@@ -119,31 +119,29 @@ enum ProjectionTarget {
     Close(Vec2),
 }
 
-impl HashState for Depenetration {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        // The projection is scratch.
-        let Self {
-            state,
-            projection: _,
-        } = self;
-        let InitialErrors {
-            contacts,
-            joints,
-            placed,
-            any_placed,
-        } = state;
-        hash.add(contacts).add(joints).add(placed).add(any_placed);
-    }
-}
+state_record!(Depenetration {
+    state,
+    // Scratch.
+    projection: derived(Projection::default()),
+});
 
-impl HashState for InitialError {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { slot, steps_left } = self;
-        hash.add(slot).add(steps_left);
-    }
-}
+state_record!(InitialErrors {
+    contacts,
+    joints,
+    placed,
+    any_placed,
+});
+
+state_record!(InitialError { slot, steps_left });
 
 impl Depenetration {
+    /// Returns `true` if the marked contacts and joints are in slots below `bounds`.
+    pub(crate) fn is_within(&self, [contacts, joints]: [usize; 2]) -> bool {
+        let is_below =
+            |list: &[InitialError], bound| list.iter().all(|marked| (marked.slot as usize) < bound);
+        is_below(&self.state.contacts, contacts) && is_below(&self.state.joints, joints)
+    }
+
     /// Notes that the user created or teleported the body in `slot`.
     pub(crate) fn note_placed(&mut self, slot: u32) {
         self.state.placed.insert(slot);

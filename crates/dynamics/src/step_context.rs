@@ -2,7 +2,7 @@
 
 use crate::mechanisms::Mechanism;
 use crate::world_def::WorldDef;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// The definition of the world and the length of the step.
 #[derive(Clone, Copy, Debug)]
@@ -69,14 +69,8 @@ impl StepHistory {
     }
 }
 
-impl HashState for StepHistory {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            steps,
-            last_substeps,
-            last_h,
-        } = self;
-        hash.add(steps);
-        hash.add(last_substeps).add(last_h);
-    }
-}
+state_record!(StepHistory {
+    steps,
+    last_substeps,
+    last_h,
+});

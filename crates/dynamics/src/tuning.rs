@@ -6,7 +6,7 @@
 use crate::error::{ValueError, limit, not_negative};
 use crate::mechanisms::{Mechanism, Mechanisms};
 use cairn2d_geometry::math::PI;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Tuning values of a world; the defaults suit bodies of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,30 +37,17 @@ pub struct Tuning {
     pub mechanisms: Mechanisms,
 }
 
-impl HashState for Tuning {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            contact_hertz,
-            contact_damping_ratio,
-            contact_push_speed,
-            restitution_threshold,
-            hit_event_threshold,
-            max_linear_speed,
-            joint_hertz,
-            joint_damping_ratio,
-            mechanisms,
-        } = self;
-        hash.add(contact_hertz)
-            .add(contact_damping_ratio)
-            .add(contact_push_speed)
-            .add(restitution_threshold);
-        hash.add(hit_event_threshold)
-            .add(max_linear_speed)
-            .add(joint_hertz)
-            .add(joint_damping_ratio)
-            .add(mechanisms);
-    }
-}
+state_record!(Tuning {
+    contact_hertz,
+    contact_damping_ratio,
+    contact_push_speed,
+    restitution_threshold,
+    hit_event_threshold,
+    max_linear_speed,
+    joint_hertz,
+    joint_damping_ratio,
+    mechanisms,
+});
 
 impl Default for Tuning {
     fn default() -> Self {

@@ -5,7 +5,7 @@ use crate::profile::Clock;
 use crate::tuning::Tuning;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{Aabb, HashState, StateHasher};
+use cairn2d_geometry::{Aabb, HashState, StateHasher, save_record};
 
 /// Definition of a world: plain data, reusable.
 #[derive(Clone, Debug)]
@@ -34,6 +34,9 @@ pub struct WorldDef {
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
+    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign; give each of several
+    /// worlds that live side by side a mark of its own. Results do not depend on it. Default 0.
+    pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
     pub clock: Option<Clock>,
 }
@@ -52,7 +55,9 @@ impl HashState for WorldDef {
             broad_phase,
             bounds,
             tuning,
-            // Results do not depend on it.
+            // Results do not depend on either.
+            id_mark: _,
+            // See `id_mark`.
             clock: _,
         } = self;
         hash.add(gravity).add(substeps).add(solver_budget);
@@ -61,6 +66,25 @@ impl HashState for WorldDef {
         hash.add(broad_phase).add(bounds).add(tuning);
     }
 }
+
+save_record!(
+    WorldDef {
+        gravity,
+        substeps,
+        solver_budget,
+        sleeping,
+        continuous,
+        warm_starting,
+        threads: report,
+        broad_phase,
+        bounds,
+        tuning,
+        id_mark: report,
+        // Code.
+        clock: derived(None),
+    },
+    is_valid
+);
 
 impl Default for WorldDef {
     fn default() -> Self {
@@ -75,6 +99,7 @@ impl Default for WorldDef {
             broad_phase: BroadPhaseKind::default(),
             bounds: None,
             tuning: Tuning::default(),
+            id_mark: 0,
             clock: None,
         }
     }
@@ -99,6 +124,10 @@ impl WorldDef {
             gravity: Vec2::zeros(),
             ..Self::default()
         }
+    }
+
+    fn is_valid(&self) -> bool {
+        self.validate().is_ok()
     }
 
     /// Checks all numbers.

@@ -1,6 +1,7 @@
 //! Axis-aligned boxes.
 
 use crate::math::{Point, Vec2};
+use crate::persist::{LoadError, Persist, Reader, Sink};
 use crate::ray::{Ray, RayHit};
 use crate::state_hash::{HashState, StateHasher};
 
@@ -17,6 +18,22 @@ impl HashState for Aabb {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self { min, max } = self;
         hash.add(min).add(max);
+    }
+}
+
+/// Unlike points, boxes may have infinite coordinates: see [`Aabb::EMPTY`].
+impl Persist for Aabb {
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self { min, max } = self;
+        sink.field("min", min);
+        sink.field("max", max);
+    }
+
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let [x, y, right, top] = reader.read()?;
+        Ok(Self::new(Point::new(x, y), Point::new(right, top)))
     }
 }
 

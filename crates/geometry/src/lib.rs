@@ -9,6 +9,7 @@
 pub mod math;
 pub mod tolerance;
 mod state_hash;
+mod persist;
 mod double;
 mod planes;
 mod error;
@@ -50,6 +51,7 @@ pub use outline::{
     Convexity, PolygonReport, centroid, check_outline, cleaned_outline, outline_contains,
     signed_area,
 };
+pub use persist::{ByteSink, LoadError, LoadReason, Number, Persist, Place, Reader, Sink};
 pub use planes::{CollisionPlane, PlaneSolution, clip_velocity, solve_planes};
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};

@@ -1,7 +1,7 @@
 //! Mass, center of mass and inertia, and their sum.
 
 use crate::math::{Point, Vec2};
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// How much there is and how it is spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,16 +14,11 @@ pub struct MassData {
     pub inertia: f32,
 }
 
-impl HashState for MassData {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            mass,
-            center,
-            inertia,
-        } = self;
-        hash.add(mass).add(center).add(inertia);
-    }
-}
+state_record!(MassData {
+    mass,
+    center,
+    inertia,
+});
 
 impl MassData {
     /// No mass at all, at the origin.

@@ -2,7 +2,7 @@
 
 use crate::double::{DPose, DVec, cross64, greater, largest, perp64, to_f32, to_f64};
 use crate::math::Vec2;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 use crate::support::{Support, SupportPoint};
 
 /// Final simplex of the last distance query of two shapes; the warm start of the next one.
@@ -15,12 +15,7 @@ pub struct SimplexCache {
     b: [u16; 3],
 }
 
-impl HashState for SimplexCache {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { count, a, b } = self;
-        hash.add(count).add(a).add(b);
-    }
-}
+state_record!(SimplexCache { count, a, b });
 
 const _: () = assert!(size_of::<SimplexCache>() == 14);
 

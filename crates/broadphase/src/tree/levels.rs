@@ -2,7 +2,8 @@
 
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::state_record;
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.
@@ -16,19 +17,16 @@ pub(super) const MAX_LEVELS: usize = 10;
 /// Level 0 holds the boxes of the leaves, eight a block; the highest level is one node. Where a
 /// child is follows from where its parent is, so a node is nothing but boxes: a walk reads no
 /// pointer, and a level can be refitted front to back.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Levels {
     boxes: Vec<Vec<Boxes>>,
     /// Category bits found below each lane, at least; the same shape as `boxes`.
     categories: Vec<Vec<[u64; WIDTH]>>,
 }
 
-impl HashState for Levels {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { boxes, categories } = self;
-        hash.add(boxes).add(categories);
-    }
-}
+clone_fields!(Levels { boxes, categories });
+
+state_record!(Levels { boxes, categories });
 
 impl Levels {
     /// The blocks of leaf boxes.
@@ -51,6 +49,12 @@ impl Levels {
     #[inline]
     pub(crate) fn node_categories(&self, level: usize, index: usize) -> &[u64; WIDTH] {
         &self.categories[level][index]
+    }
+
+    /// Returns `true` if each node has its categories.
+    pub(super) fn has_all_categories(&self) -> bool {
+        let widths = self.categories.iter().map(Vec::len);
+        widths.eq(self.boxes.iter().map(Vec::len))
     }
 
     /// Number of nodes of a level.

@@ -16,12 +16,14 @@ mod pairs;
 mod query;
 mod nodes;
 mod consistency;
+mod save;
 
 pub use query::QueryStats;
 
 use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, StateHasher};
 use levels::Levels;
 use order::{Sorter, Traveller};
@@ -35,7 +37,7 @@ pub struct LeafId(pub(crate) u32);
 ///
 /// Each box has category bits, which a query's mask must share to see it, and a number of the
 /// user's, by which queries and pairs name it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Tree {
     levels: Levels,
     /// Boxes as they were at the last pairing, `EMPTY` for new boxes and boxes to be paired
@@ -60,6 +62,21 @@ pub struct Tree {
     hot_dirt: usize,
     sorter: Sorter,
 }
+
+clone_fields!(Tree {
+    levels,
+    paired,
+    moved,
+    moved_blocks,
+    stray_blocks,
+    leaf,
+    data,
+    slots,
+    home,
+    hot_start,
+    hot_dirt,
+    sorter
+});
 
 /// Without the names of leaves, which only the owner of a proxy sees: two trees whose names differ answer alike.
 impl HashState for Tree {

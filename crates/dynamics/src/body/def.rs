@@ -3,7 +3,7 @@
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{state_choice, state_record};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,11 +17,11 @@ pub enum BodyKind {
     Dynamic,
 }
 
-impl HashState for BodyKind {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(BodyKind {
+    Static,
+    Kinematic,
+    Dynamic,
+});
 
 /// Whether a body starts out awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +51,11 @@ pub enum Continuous {
     Substep,
 }
 
-impl HashState for Continuous {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(Continuous {
+    Auto,
+    Clamp,
+    Substep,
+});
 
 /// Motions that are locked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,12 +68,7 @@ pub struct Locks {
     pub rotation: bool,
 }
 
-impl HashState for Locks {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { x, y, rotation } = self;
-        hash.add(x).add(y).add(rotation);
-    }
-}
+state_record!(Locks { x, y, rotation });
 
 /// Definition of a body: plain data, reusable.
 ///

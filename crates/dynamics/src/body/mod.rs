@@ -13,11 +13,12 @@ use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;
 use crate::island::set::NO_ISLAND;
 use cairn2d_geometry::MassData;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::state_record;
 use smallvec::SmallVec;
 
 /// The cold record of a body: read by structural edits, queries and the views of the user.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) kind: BodyKind,
     /// Not part of the simulation: no proxies, no contacts.
@@ -51,43 +52,49 @@ pub(crate) struct Body {
     pub(crate) island_place: u32,
 }
 
-impl HashState for Body {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            kind,
-            disabled,
-            can_sleep,
-            bullet,
-            continuous,
-            locks,
-            user_data,
-            mass_data,
-            mass_override,
-            gravity_scale,
-            has_own_speed_cap,
-            shape_sum,
-            shapes,
-            contacts,
-            static_touches,
-            joints,
-            // Both follow from the lists of the islands.
-            island: _,
-            // See `island`.
-            island_place: _,
-        } = self;
-        hash.add(kind).add(disabled).add(can_sleep).add(bullet);
-        hash.add(continuous)
-            .add(locks)
-            .add(user_data)
-            .add(mass_data);
-        hash.add(mass_override)
-            .add(gravity_scale)
-            .add(shapes)
-            .add(contacts);
-        hash.add(static_touches).add(joints);
-        hash.add(has_own_speed_cap).add(shape_sum);
-    }
-}
+clone_fields!(Body {
+    kind,
+    disabled,
+    can_sleep,
+    bullet,
+    continuous,
+    locks,
+    user_data,
+    has_own_speed_cap,
+    mass_data,
+    shape_sum,
+    mass_override,
+    gravity_scale,
+    shapes,
+    contacts,
+    static_touches,
+    joints,
+    island,
+    island_place
+});
+
+state_record!(Body {
+    kind,
+    disabled,
+    can_sleep,
+    bullet,
+    continuous,
+    locks,
+    user_data,
+    mass_data,
+    mass_override,
+    gravity_scale,
+    shapes,
+    contacts,
+    static_touches,
+    joints,
+    // Both follow from the lists of the islands.
+    island: derived(NO_ISLAND),
+    // See `island`.
+    island_place: derived(0),
+    has_own_speed_cap,
+    shape_sum,
+});
 
 /// The record that finalization, sleep and continuous collision read of each awake body once a step: half a
 /// cache line, indexed by body slot.
@@ -112,25 +119,16 @@ pub(crate) struct BodyTrack {
     pub(crate) constraints: u32,
 }
 
-impl HashState for BodyTrack {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slow_time,
-            sleep_speed,
-            max_extent,
-            min_extent,
-            slack,
-            island,
-            flags,
-            constraints,
-        } = self;
-        hash.add(slow_time)
-            .add(sleep_speed)
-            .add(max_extent)
-            .add(min_extent);
-        hash.add(slack).add(island).add(flags).add(constraints);
-    }
-}
+state_record!(BodyTrack {
+    slow_time,
+    sleep_speed,
+    max_extent,
+    min_extent,
+    slack,
+    island,
+    flags,
+    constraints,
+});
 
 const _: () = assert!(size_of::<BodyTrack>() == 32);
 

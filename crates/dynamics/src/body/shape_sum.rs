@@ -1,7 +1,7 @@
 //! Running sum of the masses of a body's shapes: adding or removing a shape does not visit the others.
 
 use cairn2d_geometry::math::Point;
-use cairn2d_geometry::{HashState, MassData, StateHasher};
+use cairn2d_geometry::{MassData, state_record};
 
 /// Mass, center and inertia of all shapes of a body together.
 ///
@@ -23,20 +23,14 @@ pub(crate) struct ShapeSum {
     is_reduced: bool,
 }
 
-impl HashState for ShapeSum {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            mass,
-            center,
-            inertia,
-            peak_mass,
-            peak_inertia,
-            is_reduced,
-        } = self;
-        hash.add(mass).add(center).add(inertia);
-        hash.add(peak_mass).add(peak_inertia).add(is_reduced);
-    }
-}
+state_record!(ShapeSum {
+    mass,
+    center,
+    inertia,
+    peak_mass,
+    peak_inertia,
+    is_reduced,
+});
 
 /// Share of the greatest mass and inertia down to which parts are subtracted. Below, digits cancel, and the
 /// sum must be computed from the list again. A body that loses all its shapes is then summed once per

@@ -9,7 +9,7 @@ use super::grid;
 use cairn2d_geometry::math::{
     PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
 };
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher, state_record};
 
 /// The record that the solver reads and writes for each moving body: half a cache line.
 ///
@@ -35,22 +35,13 @@ pub(crate) struct BodyState {
     pub(crate) delta_rotation: Vec2,
 }
 
-impl HashState for BodyState {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            velocity,
-            angular_velocity,
-            flags,
-            delta_position,
-            delta_rotation,
-        } = self;
-        hash.add(velocity)
-            .add(angular_velocity)
-            .add(flags)
-            .add(delta_position);
-        hash.add(delta_rotation);
-    }
-}
+state_record!(BodyState {
+    velocity,
+    angular_velocity,
+    flags,
+    delta_position,
+    delta_rotation,
+});
 
 const _: () = assert!(size_of::<BodyState>() == 32);
 
@@ -148,16 +139,11 @@ pub(crate) struct BodyPose {
     pub(crate) local_center: Vec2,
 }
 
-impl HashState for BodyPose {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            center,
-            rotation,
-            local_center,
-        } = self;
-        hash.add(center).add(rotation).add(local_center);
-    }
-}
+state_record!(BodyPose {
+    center,
+    rotation,
+    local_center,
+});
 
 const _: () = assert!(size_of::<BodyPose>() == 32);
 
@@ -235,15 +221,10 @@ pub(crate) struct BodyMass {
     pub(crate) inv_inertia: f32,
 }
 
-impl HashState for BodyMass {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            inv_mass,
-            inv_inertia,
-        } = self;
-        hash.add(inv_mass).add(inv_inertia);
-    }
-}
+state_record!(BodyMass {
+    inv_mass,
+    inv_inertia,
+});
 
 /// Forces, damping and speed caps: read by integration once a step. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -283,6 +264,43 @@ impl HashState for BodyMotion {
         hash.add(angular_damping)
             .add(max_linear_speed)
             .add(max_angular_speed);
+    }
+}
+
+/// Any force is valid: a sum of the user's forces may be infinite or no number, until the step freezes the body.
+impl Persist for BodyMotion {
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            force,
+            torque,
+            gravity_scale,
+            linear_damping,
+            angular_damping,
+            max_linear_speed,
+            max_angular_speed,
+        } = self;
+        sink.field("force", force);
+        sink.field("torque", torque);
+        sink.field("gravity_scale", gravity_scale);
+        sink.field("linear_damping", linear_damping);
+        sink.field("angular_damping", angular_damping);
+        sink.field("max_linear_speed", max_linear_speed);
+        sink.field("max_angular_speed", max_angular_speed);
+    }
+
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let [x, y, torque] = reader.read::<[u32; 3]>()?.map(f32::from_bits);
+        Ok(Self {
+            force: Vec2::new(x, y),
+            torque,
+            gravity_scale: reader.read()?,
+            linear_damping: reader.read()?,
+            angular_damping: reader.read()?,
+            max_linear_speed: reader.read()?,
+            max_angular_speed: reader.read()?,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::state::BodyState;
 use crate::growth::{grow_to, push};
+use cairn2d_geometry::clone_fields;
 use core::ops::{Deref, DerefMut};
 
 /// States by body slot, or in another order.
@@ -9,10 +10,12 @@ use core::ops::{Deref, DerefMut};
 /// In memory an identity precedes the first state: a constraint with a static body loads it from place -1,
 /// the value of [`NO_SLOT`](crate::id::NO_SLOT) as a signed index, without a branch: sixteen lanes in each of
 /// a dozen passes. It is never written.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct BodyStates {
     all: Vec<BodyState>,
 }
+
+clone_fields!(BodyStates { all });
 
 impl Default for BodyStates {
     fn default() -> Self {

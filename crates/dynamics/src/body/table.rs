@@ -8,11 +8,12 @@ use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
-use cairn2d_geometry::{HashState, StateHasher, Sweep};
+use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct BodyTable {
     pub(crate) slots: Slots<kind::Body, Body>,
     pub(crate) states: BodyStates,
@@ -34,6 +35,21 @@ pub(crate) struct BodyTable {
     /// A body was changed or removed since then.
     pub(crate) any_changed: bool,
 }
+
+clone_fields!(BodyTable {
+    slots,
+    states,
+    poses,
+    masses,
+    motions,
+    tracks,
+    moved,
+    awake,
+    between_static,
+    massless,
+    changed,
+    any_changed
+});
 
 /// The hot records of existing bodies: those of free slots are overwritten by the next body.
 impl HashState for BodyTable {
@@ -61,6 +77,68 @@ impl HashState for BodyTable {
             hash.add(&motions[slot]).add(&tracks[slot]);
             hash.add(&moved[slot]);
         }
+    }
+}
+
+/// As hashed. Records of free slots are not saved: they are as after the removal of a body.
+impl Persist for BodyTable {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            states,
+            poses,
+            masses,
+            motions,
+            tracks,
+            moved,
+            awake,
+            between_static,
+            // Follows from kinds and masses.
+            massless: _,
+            changed,
+            any_changed,
+        } = self;
+        sink.field("slots", slots);
+        sink.field("awake", awake);
+        sink.field("between_static", between_static);
+        sink.field("changed", changed);
+        sink.field("any_changed", any_changed);
+        for (slot, _) in slots.iter() {
+            sink.enter(Place::Item(slot));
+            let slot = slot as usize;
+            sink.field("state", &states[slot]);
+            sink.field("pose", &poses[slot]);
+            sink.field("mass", &masses[slot]);
+            sink.field("motion", &motions[slot]);
+            sink.field("track", &tracks[slot]);
+            sink.field("moved", &moved[slot]);
+            sink.leave();
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut table = Self {
+            slots: reader.read()?,
+            awake: reader.read()?,
+            between_static: reader.read()?,
+            changed: reader.read()?,
+            any_changed: reader.read()?,
+            ..Self::new(WorldMark(0))
+        };
+        table.grow();
+        for slot in 0..table.slots.bound() {
+            if table.slots.get(slot as u32).is_none() {
+                continue;
+            }
+            table.states[slot] = reader.read()?;
+            table.poses[slot] = reader.read()?;
+            table.masses[slot] = reader.read()?;
+            table.motions[slot] = reader.read()?;
+            table.tracks[slot] = reader.read()?;
+            table.moved[slot] = reader.read()?;
+            table.note_massless(slot as u32);
+        }
+        Ok(table)
     }
 }
 

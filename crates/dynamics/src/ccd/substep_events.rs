@@ -6,7 +6,7 @@ use super::toi::ToiEvent;
 use crate::contact::constraint::ContactConstraint;
 use crate::event::{ContactBegin, ContactEnd, ContactHit};
 use crate::id::{ContactId, ShapeId};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Two shapes that bounced off each other in the last step and are still so close that this step finds them
 /// touching.
@@ -17,15 +17,10 @@ pub(crate) struct RecentImpact {
     approach_speed: f32,
 }
 
-impl HashState for RecentImpact {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            shapes,
-            approach_speed,
-        } = self;
-        hash.add(shapes).add(approach_speed);
-    }
-}
+state_record!(RecentImpact {
+    shapes,
+    approach_speed,
+});
 
 /// Returns the speed of the impact of two shapes in the last step, 0 if there was none [m/s].
 pub(crate) fn recent_approach_speed(impacts: &[RecentImpact], shapes: [ShapeId; 2]) -> f32 {

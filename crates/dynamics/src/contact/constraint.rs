@@ -6,7 +6,7 @@ use crate::material::Surface;
 use cairn2d_geometry::FeatureId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher, state_record};
 
 /// Persistent manifold, surface and impulses of a contact: two cache lines, indexed by contact slot.
 ///
@@ -92,28 +92,16 @@ pub(crate) struct ConstraintPoint {
     pub(crate) rest_load: f32,
 }
 
-impl HashState for ConstraintPoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            anchor_a,
-            anchor_b,
-            normal_impulse,
-            tangent_impulse,
-            total_normal_impulse,
-            relative_velocity,
-            base_separation,
-            rest_load,
-        } = self;
-        hash.add(anchor_a)
-            .add(anchor_b)
-            .add(normal_impulse)
-            .add(tangent_impulse);
-        hash.add(total_normal_impulse)
-            .add(relative_velocity)
-            .add(base_separation)
-            .add(rest_load);
-    }
-}
+state_record!(ConstraintPoint {
+    anchor_a,
+    anchor_b,
+    normal_impulse,
+    tangent_impulse,
+    total_normal_impulse,
+    relative_velocity,
+    base_separation,
+    rest_load,
+});
 
 const _: () = assert!(size_of::<ConstraintPoint>() == 40);
 
@@ -163,6 +151,70 @@ impl HashState for ContactConstraint {
         } else {
             hash.add(&second.anchor_a).add(&second.anchor_b);
         }
+    }
+}
+
+/// As hashed.
+impl Persist for ContactConstraint {
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            // Both follow from the contact.
+            body_a: _,
+            body_b: _,
+            flags,
+            count,
+            features,
+            normal,
+            friction,
+            restitution,
+            rolling_resistance,
+            tangent_speed,
+            rolling_impulse,
+            padding: _,
+            points: [first, second],
+        } = self;
+        sink.field("flags", flags);
+        sink.field("count", count);
+        sink.field("features", features);
+        sink.field("normal", normal);
+        sink.field("friction", friction);
+        sink.field("restitution", restitution);
+        sink.field("rolling_resistance", rolling_resistance);
+        sink.field("tangent_speed", tangent_speed);
+        sink.field("rolling_impulse", rolling_impulse);
+        sink.field("first", first);
+        if *count > 1 {
+            sink.field("second", second);
+        } else {
+            sink.field("anchor_a", &second.anchor_a);
+            sink.field("anchor_b", &second.anchor_b);
+        }
+    }
+
+    #[inline]
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut constraint = Self {
+            flags: reader.read()?,
+            count: reader.read()?,
+            features: reader.read()?,
+            normal: reader.read()?,
+            friction: reader.read()?,
+            restitution: reader.read()?,
+            rolling_resistance: reader.read()?,
+            tangent_speed: reader.read()?,
+            rolling_impulse: reader.read()?,
+            ..Self::EMPTY
+        };
+        reader.in_range("number of points", constraint.count <= 2)?;
+        constraint.points[0] = reader.read()?;
+        let second = &mut constraint.points[1];
+        if constraint.count > 1 {
+            *second = reader.read()?;
+        } else {
+            (second.anchor_a, second.anchor_b) = reader.read()?;
+        }
+        Ok(constraint)
     }
 }
 

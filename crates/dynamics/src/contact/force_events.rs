@@ -6,7 +6,7 @@ use crate::contact::table::ContactTable;
 use crate::event::{ContactForce, EventLists};
 use crate::graph::GraphPlace;
 use crate::shape::table::ShapeTable;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Contacts with a force threshold. Without such shapes the sets are empty and no contact is tested.
 #[derive(Clone, Debug, Default)]
@@ -19,16 +19,11 @@ pub(crate) struct ForceEvents {
     pub(crate) exceeding: BitSet,
 }
 
-impl HashState for ForceEvents {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            shapes,
-            watched,
-            exceeding,
-        } = self;
-        hash.add(shapes).add(watched).add(exceeding);
-    }
-}
+state_record!(ForceEvents {
+    shapes,
+    watched,
+    exceeding,
+});
 
 /// Returns the normal force from which a contact is reported \[N\]: the smaller threshold of its shapes.
 pub(crate) fn force_threshold(contact: u32, shapes: &ShapeTable, contacts: &ContactTable) -> f32 {

@@ -84,6 +84,14 @@ struct FacePlane {
 }
 
 impl InternalEdges {
+    /// Restores the list of ghosts of a world that was read from a save.
+    pub(crate) fn restore(&mut self, contacts: &ContactTable) {
+        let is_ghost =
+            |&slot: &u32| contacts.constraints[slot as usize].flags & constraint_flags::GHOST != 0;
+        let slots = contacts.slots.iter().map(|(slot, _)| slot);
+        self.ghosts = slots.filter(is_ghost).collect();
+    }
+
     #[cfg(test)]
     pub(crate) fn ghosts(&self) -> &[u32] {
         &self.ghosts

@@ -20,7 +20,7 @@ use crate::graph::GraphPlace;
 use crate::id::{BodyId, ShapeId};
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::ManifoldCache;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// The cold record of a contact, for creation, begin and end of touch, and removal.
 #[derive(Clone, Copy, Debug)]
@@ -42,24 +42,18 @@ pub(crate) struct Contact {
     pub(crate) linked: bool,
 }
 
-impl HashState for Contact {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
-            // Follow from the lists of the bodies.
-            places: _,
-            graph,
-            touching,
-            sensor,
-            linked,
-        } = self;
-        hash.add(shape_a).add(shape_b).add(body_a).add(body_b);
-        hash.add(graph).add(touching).add(sensor).add(linked);
-    }
-}
+state_record!(Contact {
+    shape_a,
+    shape_b,
+    body_a,
+    body_b,
+    // Follow from the lists of the bodies.
+    places: derived([0; 2]),
+    graph,
+    touching,
+    sensor,
+    linked,
+});
 
 /// State of the narrow phase that speeds up the next manifold.
 pub(crate) type Cache = ManifoldCache;

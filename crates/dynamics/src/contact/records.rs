@@ -5,8 +5,19 @@ use core::ops::Deref;
 
 /// Records by contact slot. They dereference to a slice that cannot be written, so that a stage which writes a
 /// record without a method of the contact table does not compile.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ReadOnlyRecords<T>(Vec<T>);
+
+/// Reuses the memory of the list.
+impl<T: Clone> Clone for ReadOnlyRecords<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 impl<T> Default for ReadOnlyRecords<T> {
     fn default() -> Self {

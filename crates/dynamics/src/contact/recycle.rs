@@ -2,7 +2,7 @@
 
 use crate::contact::Cache;
 use cairn2d_geometry::math::{Pose, Vec2};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Motion budget of a contact: a quarter of a cache line, indexed by contact slot, read and written in each
 /// step for every awake contact.
@@ -22,20 +22,15 @@ pub(crate) struct RecycleBudget {
     reserved: u32,
 }
 
-impl HashState for RecycleBudget {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            // Both follow from the contact.
-            body_a: _,
-            // See `body_a`.
-            body_b: _,
-            remaining,
-            // Never read.
-            reserved: _,
-        } = self;
-        hash.add(remaining);
-    }
-}
+state_record!(RecycleBudget {
+    // Both follow from the contact.
+    body_a: derived(0),
+    // See `body_a`.
+    body_b: derived(0),
+    remaining,
+    // Never read.
+    reserved: derived(0),
+});
 
 const _: () = assert!(size_of::<RecycleBudget>() == 16);
 
@@ -71,26 +66,17 @@ pub(crate) struct RecycleKey {
     pub(crate) cache: Cache,
 }
 
-impl HashState for RecycleKey {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            // Both follow from the contact.
-            shape_a: _,
-            // See `shape_a`.
-            shape_b: _,
-            translation,
-            rotation,
-            max_shift_sq,
-            flags,
-            cache,
-        } = self;
-        hash.add(translation)
-            .add(rotation)
-            .add(max_shift_sq)
-            .add(flags);
-        hash.add(cache);
-    }
-}
+state_record!(RecycleKey {
+    // Both follow from the contact.
+    shape_a: derived(0),
+    // See `shape_a`.
+    shape_b: derived(0),
+    translation,
+    rotation,
+    max_shift_sq,
+    flags,
+    cache,
+});
 
 const _: () = assert!(size_of::<RecycleKey>() == 64);
 

@@ -11,11 +11,12 @@ use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
 use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ContactTable {
     pub(crate) slots: Slots<kind::Contact, Contact>,
     pub(crate) budgets: ReadOnlyRecords<RecycleBudget>,
@@ -24,6 +25,14 @@ pub(crate) struct ContactTable {
     /// Contacts with a body that is awake.
     pub(crate) awake: BitSet,
 }
+
+clone_fields!(ContactTable {
+    slots,
+    budgets,
+    keys,
+    constraints,
+    awake
+});
 
 /// The hot records of contacts that exist: a new contact resets them.
 impl HashState for ContactTable {
@@ -41,6 +50,54 @@ impl HashState for ContactTable {
             hash.add(&budgets[slot]).add(&keys[slot]);
             hash.add(&constraints[slot]);
         }
+    }
+}
+
+/// As hashed. Slots of bodies and shapes are saved once, with the contact.
+impl Persist for ContactTable {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            budgets,
+            keys,
+            constraints,
+            awake,
+        } = self;
+        sink.field("slots", slots);
+        sink.field("awake", awake);
+        for (slot, _) in slots.iter() {
+            sink.enter(Place::Item(slot));
+            let slot = slot as usize;
+            sink.field("budget", &budgets[slot]);
+            sink.field("key", &keys[slot]);
+            sink.field("constraint", &constraints[slot]);
+            sink.leave();
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut table = Self {
+            slots: reader.read()?,
+            awake: reader.read()?,
+            ..Self::new(WorldMark(0))
+        };
+        table.grow();
+        for (slot, contact) in table.slots.iter() {
+            let slot = slot as usize;
+            let (mut budget, mut key) = reader.read::<(RecycleBudget, RecycleKey)>()?;
+            let constraint = reader.read::<ContactConstraint>()?;
+            let [body_a, body_b] = [contact.body_a, contact.body_b];
+            (budget.body_a, budget.body_b) = (body_a, body_b);
+            (key.shape_a, key.shape_b) = (contact.shape_a, contact.shape_b);
+            table.budgets.write()[slot] = budget;
+            table.keys.write()[slot] = key;
+            table.constraints.write()[slot] = ContactConstraint {
+                body_a,
+                body_b,
+                ..constraint
+            };
+        }
+        Ok(table)
     }
 }
 
@@ -85,11 +142,7 @@ impl ContactTable {
     /// its slot.
     pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
         let slot = self.slots.insert_with(|_| contact).index();
-        let bound = self.slots.bound();
-        self.budgets.grow(bound, RecycleBudget::new([0, 0]));
-        self.keys.grow(bound, RecycleKey::new([0, 0]));
-        self.constraints.grow(bound, ContactConstraint::EMPTY);
-        self.awake.grow(bound);
+        self.grow();
         let index = slot as usize;
         self.budgets.write()[index] = RecycleBudget::new([contact.body_a, contact.body_b]);
         self.keys.write()[index] = RecycleKey::new([contact.shape_a, contact.shape_b]);
@@ -103,6 +156,29 @@ impl ContactTable {
             ..ContactConstraint::EMPTY
         };
         slot
+    }
+
+    fn grow(&mut self) {
+        let bound = self.slots.bound();
+        self.budgets.grow(bound, RecycleBudget::new([0, 0]));
+        self.keys.grow(bound, RecycleKey::new([0, 0]));
+        self.constraints.grow(bound, ContactConstraint::EMPTY);
+        self.awake.grow(bound);
+    }
+
+    /// Sets the place of a contact in the list of `body`. Returns `false` if the contact does not exist, or `body` is none
+    /// of its bodies.
+    pub(crate) fn restore_place(&mut self, contact: u32, body: u32, place: u32) -> bool {
+        let Some(contact) = self.slots.get_mut(contact) else {
+            return false;
+        };
+        if contact.body_a == body {
+            contact.places[0] = place;
+        }
+        if contact.body_b == body {
+            contact.places[1] = place;
+        }
+        contact.body_a == body || contact.body_b == body
     }
 
     /// Removes a contact. Its hot records stay until the slot is used again.

@@ -6,14 +6,15 @@
 use super::strain::Strain;
 use crate::bitset::BitSet;
 use crate::growth;
-use crate::id::assert_free_list;
-use cairn2d_geometry::{HashState, StateHasher};
+use crate::id::is_free_list;
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::state_record;
 
 /// No island: static, kinematic and disabled bodies.
 pub(crate) const NO_ISLAND: u32 = u32::MAX;
 
 /// One island.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Island {
     /// Body slots; each body stores its index here. Empty: the slot is free.
     pub(crate) bodies: Vec<u32>,
@@ -42,6 +43,22 @@ pub(crate) struct Island {
     pub(crate) newton: NewtonRecord,
 }
 
+clone_fields!(Island {
+    bodies,
+    removed_links,
+    search_from,
+    asleep,
+    strain,
+    links_changed,
+    estimated_deflection,
+    direct_cooldown,
+    has_rest_loads,
+    is_slow_to_sweep,
+    leans,
+    relax_countdown,
+    newton
+});
+
 /// What decides, besides its strain, whether Newton's method solves an island.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct NewtonRecord {
@@ -65,6 +82,10 @@ const STEPS_TO_FORGIVE: u32 = 60;
 const MAX_FAILURES: u8 = 4;
 
 impl NewtonRecord {
+    fn is_valid(&self) -> bool {
+        self.failures <= MAX_FAILURES
+    }
+
     /// Records a failure, and returns by what the next pause is multiplied: twice as much for each in a row.
     pub(crate) fn fail(&mut self) -> f32 {
         let factor = (1_u32 << self.failures) as f32;
@@ -83,45 +104,31 @@ impl NewtonRecord {
     }
 }
 
-impl HashState for NewtonRecord {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            work,
-            pause,
-            steps,
-            failures,
-        } = self;
-        hash.add(work).add(pause).add(steps).add(failures);
-    }
-}
+state_record!(
+    NewtonRecord {
+        work,
+        pause,
+        steps,
+        failures,
+    },
+    is_valid
+);
 
-impl HashState for Island {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            bodies,
-            removed_links,
-            search_from,
-            asleep,
-            strain,
-            links_changed,
-            estimated_deflection,
-            direct_cooldown,
-            has_rest_loads,
-            is_slow_to_sweep,
-            leans,
-            relax_countdown,
-            newton,
-        } = self;
-        hash.add(bodies).add(removed_links).add(search_from);
-        hash.add(asleep)
-            .add(strain)
-            .add(is_slow_to_sweep)
-            .add(leans);
-        hash.add(links_changed).add(estimated_deflection);
-        hash.add(direct_cooldown).add(has_rest_loads);
-        hash.add(relax_countdown).add(newton);
-    }
-}
+state_record!(Island {
+    bodies,
+    removed_links,
+    search_from,
+    asleep,
+    strain,
+    is_slow_to_sweep,
+    leans,
+    links_changed,
+    estimated_deflection,
+    direct_cooldown,
+    has_rest_loads,
+    relax_countdown,
+    newton,
+});
 
 /// Greatest deflection of links under a load at the world's substeps, by kind of link [m].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -130,12 +137,7 @@ pub(crate) struct StaticDeflection {
     pub(crate) joints: f32,
 }
 
-impl HashState for StaticDeflection {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { contacts, joints } = self;
-        hash.add(contacts).add(joints);
-    }
-}
+state_record!(StaticDeflection { contacts, joints });
 
 impl StaticDeflection {
     /// Returns the greater deflection of each kind.
@@ -179,7 +181,7 @@ impl Island {
 const MAX_KEPT_BODIES: usize = 16;
 
 /// All islands, by slot.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct IslandSet {
     pub(crate) slots: Vec<Island>,
     /// Free slots, last freed last.
@@ -192,18 +194,21 @@ pub(crate) struct IslandSet {
     pub(crate) newton: BitSet,
 }
 
-impl HashState for IslandSet {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            free,
-            awake,
-            direct,
-            newton,
-        } = self;
-        hash.add(slots).add(free).add(awake).add(direct).add(newton);
-    }
-}
+clone_fields!(IslandSet {
+    slots,
+    free,
+    awake,
+    direct,
+    newton
+});
+
+state_record!(IslandSet {
+    slots,
+    free,
+    awake,
+    direct,
+    newton,
+});
 
 impl IslandSet {
     /// Creates an awake island without bodies.
@@ -279,13 +284,10 @@ impl IslandSet {
         self.slots.len() - self.free.len()
     }
 
-    /// Checks that each slot holds an island with bodies or is listed as free, once. For tests.
-    ///
-    /// # Panics
-    /// If one is not.
-    pub(crate) fn assert_free_list(&self) {
-        assert_free_list(&self.free, self.slots.len(), |slot| {
+    /// Returns `true` if each slot holds an island with bodies or is listed as free, once.
+    pub(crate) fn has_right_free_list(&self) -> bool {
+        is_free_list(&self.free, self.slots.len(), |slot| {
             self.slots[slot as usize].bodies.is_empty()
-        });
+        })
     }
 }

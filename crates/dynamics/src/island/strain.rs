@@ -1,6 +1,6 @@
 //! Strain of an island: whether iterated soft links would deflect too far under the loads that they carry.
 
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Steps between two evaluations of an island. A load persists, so it may wait.
 pub(crate) const EVALUATION_INTERVAL: u64 = 4;
@@ -23,16 +23,11 @@ pub(crate) struct Strain {
     pub(crate) excess: f32,
 }
 
-impl HashState for Strain {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            is_strained,
-            streak,
-            excess,
-        } = self;
-        hash.add(is_strained).add(streak).add(excess);
-    }
-}
+state_record!(Strain {
+    is_strained,
+    streak,
+    excess,
+});
 
 impl Strain {
     /// Records the result of an evaluation: the greatest deflection, relative to the allowed one.

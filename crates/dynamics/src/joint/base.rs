@@ -11,7 +11,7 @@ use crate::id::NO_SLOT;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::softness::{Softness, joint_hertz};
 use cairn2d_geometry::math::{Vec2, sin_cos};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Stiffness of limits against static bodies relative to that of other parts [Hz per Hz]. They can be
 /// stiffer, as a static body does not yield and a limit does not pull. At 1 a slider under a thousand times
@@ -115,12 +115,7 @@ pub(crate) struct LocalFrame {
     pub(crate) angle: f32,
 }
 
-impl HashState for LocalFrame {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { anchor, angle } = self;
-        hash.add(anchor).add(angle);
-    }
-}
+state_record!(LocalFrame { anchor, angle });
 
 /// The kind-independent part of a joint: a cache line that most joints do not use in most steps, then the
 /// fields that prepare reads, adjacent to the first fields of the kind.
@@ -147,30 +142,20 @@ pub(crate) struct JointBase {
     pub(crate) frame_b: LocalFrame,
 }
 
-impl HashState for JointBase {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            own_softness,
-            break_force,
-            break_torque,
-            offset,
-            // Scratch: prepared anew by each step.
-            step: _,
-            body_a,
-            body_b,
-            flags,
-            substep,
-            frame_a,
-            frame_b,
-        } = self;
-        hash.add(own_softness)
-            .add(break_force)
-            .add(break_torque)
-            .add(offset);
-        hash.add(body_a).add(body_b).add(flags).add(substep);
-        hash.add(frame_a).add(frame_b);
-    }
-}
+state_record!(JointBase {
+    own_softness,
+    break_force,
+    break_torque,
+    offset,
+    // Scratch: prepared anew by each step.
+    step: derived(JointStep::UNPREPARED),
+    body_a,
+    body_b,
+    flags,
+    substep,
+    frame_a,
+    frame_b,
+});
 
 impl JointBase {
     /// Offset of the fields that prepare reads.
@@ -209,6 +194,14 @@ pub(crate) struct JointStep {
 const FULL_RATE_GAP: f32 = 0.4;
 
 impl JointStep {
+    const UNPREPARED: Self = Self {
+        arm_a: Vec2::new(0.0, 0.0),
+        arm_b: Vec2::new(0.0, 0.0),
+        gap: Vec2::new(0.0, 0.0),
+        mass_a: NO_MASS,
+        mass_b: NO_MASS,
+    };
+
     /// Returns the share of the usual rate at which the gap is closed, 0 to 1.
     #[inline(always)]
     pub(crate) fn closing(&self) -> f32 {
@@ -291,13 +284,7 @@ impl JointBase {
         break_torque: f32::INFINITY,
         substep: 0.0,
         offset: Vec2::new(0.0, 0.0),
-        step: JointStep {
-            arm_a: Vec2::new(0.0, 0.0),
-            arm_b: Vec2::new(0.0, 0.0),
-            gap: Vec2::new(0.0, 0.0),
-            mass_a: NO_MASS,
-            mass_b: NO_MASS,
-        },
+        step: JointStep::UNPREPARED,
     };
 
     /// Returns the joint's own stiffness; `None`: the world's applies.

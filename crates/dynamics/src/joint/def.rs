@@ -12,7 +12,7 @@ use super::revolute::RevoluteJointDef;
 use super::shared::JointBaseDef;
 use super::weld::WeldJointDef;
 use super::wheel::WheelJointDef;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_variants;
 
 /// The definition of a joint of any kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,22 +40,18 @@ pub enum JointDef {
     Filter(FilterJointDef),
 }
 
-impl HashState for JointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        match self {
-            Self::Revolute(def) => hash.word(0).add(def),
-            Self::Prismatic(def) => hash.word(1).add(def),
-            Self::Distance(def) => hash.word(2).add(def),
-            Self::Weld(def) => hash.word(3).add(def),
-            Self::Wheel(def) => hash.word(4).add(def),
-            Self::Motor(def) => hash.word(5).add(def),
-            Self::Mouse(def) => hash.word(6).add(def),
-            Self::Pulley(def) => hash.word(7).add(def),
-            Self::Gear(def) => hash.word(8).add(def),
-            Self::Filter(def) => hash.word(9).add(def),
-        };
-    }
-}
+state_variants!(JointDef {
+    Revolute(def) = 0,
+    Prismatic(def) = 1,
+    Distance(def) = 2,
+    Weld(def) = 3,
+    Wheel(def) = 4,
+    Motor(def) = 5,
+    Mouse(def) = 6,
+    Pulley(def) = 7,
+    Gear(def) = 8,
+    Filter(def) = 9,
+});
 
 impl JointDef {
     /// The fields that all kinds share.

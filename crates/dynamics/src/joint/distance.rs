@@ -13,7 +13,7 @@ use super::row_request::{
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, cross};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Keeps the distance of two anchors.
 ///
@@ -33,19 +33,13 @@ pub struct DistanceJointDef {
     pub spring: Option<Spring>,
 }
 
-impl HashState for DistanceJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            length,
-            limit,
-            motor,
-            spring,
-        } = self;
-        hash.add(base).add(length).add(limit).add(motor);
-        hash.add(spring);
-    }
-}
+state_record!(DistanceJointDef {
+    base,
+    length,
+    limit,
+    motor,
+    spring,
+});
 
 impl DistanceJointDef {
     /// Returns a rod of 1 m between the origins of the two bodies.
@@ -92,30 +86,20 @@ pub(crate) struct DistanceJoint {
     upper_impulse: f32,
 }
 
-impl HashState for DistanceJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            length,
-            limit,
-            motor,
-            spring,
-            // Scratch: prepared by each step in which there is a spring.
-            spring_rate: _,
-            direction,
-            rod_impulse,
-            spring_impulse,
-            motor_impulse,
-            lower_impulse,
-            upper_impulse,
-        } = self;
-        hash.add(length).add(limit).add(motor).add(spring);
-        hash.add(direction)
-            .add(rod_impulse)
-            .add(spring_impulse)
-            .add(motor_impulse);
-        hash.add(lower_impulse).add(upper_impulse);
-    }
-}
+state_record!(DistanceJoint {
+    length,
+    limit,
+    motor,
+    spring,
+    // Scratch: prepared by each step in which there is a spring.
+    spring_rate: derived(SpringRate::default()),
+    direction,
+    rod_impulse,
+    spring_impulse,
+    motor_impulse,
+    lower_impulse,
+    upper_impulse,
+});
 
 impl DistanceJoint {
     pub(crate) fn new(def: &DistanceJointDef) -> Self {

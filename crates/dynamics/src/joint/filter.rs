@@ -3,7 +3,7 @@
 use super::error::JointDefError;
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Keeps two bodies from colliding with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,12 +12,7 @@ pub struct FilterJointDef {
     pub base: JointBaseDef,
 }
 
-impl HashState for FilterJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { base } = self;
-        hash.add(base);
-    }
-}
+state_record!(FilterJointDef { base });
 
 impl FilterJointDef {
     /// Returns the filter between the two bodies.

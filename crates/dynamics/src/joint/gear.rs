@@ -14,7 +14,7 @@ use super::sim::{JointKind, JointSim};
 use crate::id::NO_SLOT;
 use crate::id::{BodyId, JointId};
 use crate::softness::Softness;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,17 +31,12 @@ pub struct GearJointDef {
     pub ratio: f32,
 }
 
-impl HashState for GearJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            joint_a,
-            joint_b,
-            ratio,
-        } = self;
-        hash.add(base).add(joint_a).add(joint_b).add(ratio);
-    }
-}
+state_record!(GearJointDef {
+    base,
+    joint_a,
+    joint_b,
+    ratio,
+});
 
 impl GearJointDef {
     /// Returns the gear between two joints; the bodies are body B of each.
@@ -137,21 +132,15 @@ pub(crate) struct GearJoint {
     impulse: f32,
 }
 
-impl HashState for GearJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            joint_a,
-            joint_b,
-            ratio,
-            constant,
-            // Scratch: prepared anew by each step.
-            sides: _,
-            impulse,
-        } = self;
-        hash.add(joint_a).add(joint_b).add(ratio).add(constant);
-        hash.add(impulse);
-    }
-}
+state_record!(GearJoint {
+    joint_a,
+    joint_b,
+    ratio,
+    constant,
+    // Scratch: prepared anew by each step.
+    sides: derived(Box::new([GearSide::UNPREPARED; 2])),
+    impulse,
+});
 
 impl GearJoint {
     pub(crate) fn new(def: &GearJointDef) -> Self {

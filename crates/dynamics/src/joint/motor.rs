@@ -11,7 +11,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
 /// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
@@ -38,12 +38,18 @@ pub struct MotorJointDef {
     pub max_spring_torque: f32,
 }
 
-impl HashState for MotorJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        // `MotorDrives::of` names all other fields.
-        hash.add(&self.base).add(&MotorDrives::of(self));
-    }
-}
+// As `base` and `MotorDrives`.
+state_record!(MotorJointDef {
+    base,
+    linear_velocity,
+    angular_velocity,
+    max_velocity_force,
+    max_velocity_torque,
+    linear_spring,
+    angular_spring,
+    max_spring_force,
+    max_spring_torque,
+});
 
 impl MotorJointDef {
     /// Returns a joint that drives nothing yet.
@@ -125,28 +131,16 @@ impl MotorDrives {
     }
 }
 
-impl HashState for MotorDrives {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            linear_velocity,
-            angular_velocity,
-            max_velocity_force,
-            max_velocity_torque,
-            linear_spring,
-            angular_spring,
-            max_spring_force,
-            max_spring_torque,
-        } = self;
-        hash.add(linear_velocity)
-            .add(angular_velocity)
-            .add(max_velocity_force)
-            .add(max_velocity_torque);
-        hash.add(linear_spring)
-            .add(angular_spring)
-            .add(max_spring_force)
-            .add(max_spring_torque);
-    }
-}
+state_record!(MotorDrives {
+    linear_velocity,
+    angular_velocity,
+    max_velocity_force,
+    max_velocity_torque,
+    linear_spring,
+    angular_spring,
+    max_spring_force,
+    max_spring_torque,
+});
 
 /// A motor joint in the solver.
 #[derive(Clone, Copy, Debug)]
@@ -160,21 +154,14 @@ pub(crate) struct MotorJoint {
     spring_twist: f32,
 }
 
-impl HashState for MotorJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            drives,
-            angle,
-            velocity_impulse,
-            velocity_twist,
-            spring_impulse,
-            spring_twist,
-        } = self;
-        hash.add(drives).add(angle);
-        hash.add(velocity_impulse).add(velocity_twist);
-        hash.add(spring_impulse).add(spring_twist);
-    }
-}
+state_record!(MotorJoint {
+    drives,
+    angle,
+    velocity_impulse,
+    velocity_twist,
+    spring_impulse,
+    spring_twist,
+});
 
 /// Returns the coefficients of a spring for substeps of `h` [s].
 fn rate(spring: &JointSoftness, h: f32) -> SpringRate {

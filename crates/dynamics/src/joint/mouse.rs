@@ -8,7 +8,7 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
@@ -24,16 +24,11 @@ pub struct MouseJointDef {
     pub max_force: f32,
 }
 
-impl HashState for MouseJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            spring,
-            max_force,
-        } = self;
-        hash.add(base).add(spring).add(max_force);
-    }
-}
+state_record!(MouseJointDef {
+    base,
+    spring,
+    max_force,
+});
 
 impl MouseJointDef {
     /// Returns the pull of the origin of `body_b` to the origin of `body_a`.
@@ -72,18 +67,13 @@ pub(crate) struct MouseJoint {
     impulse: Vec2,
 }
 
-impl HashState for MouseJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            spring,
-            max_force,
-            // Scratch: prepared anew by each step.
-            spring_rate: _,
-            impulse,
-        } = self;
-        hash.add(spring).add(max_force).add(impulse);
-    }
-}
+state_record!(MouseJoint {
+    spring,
+    max_force,
+    // Scratch: prepared anew by each step.
+    spring_rate: derived(SpringRate::default()),
+    impulse,
+});
 
 impl MouseJoint {
     pub(crate) fn new(def: &MouseJointDef) -> Self {

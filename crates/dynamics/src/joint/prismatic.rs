@@ -15,7 +15,7 @@ use super::row_request::{
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// A slider: B's anchor moves along the x axis of A's frame, and B does not turn relative to A.
 ///
@@ -32,17 +32,12 @@ pub struct PrismaticJointDef {
     pub spring: Option<Spring>,
 }
 
-impl HashState for PrismaticJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            limit,
-            motor,
-            spring,
-        } = self;
-        hash.add(base).add(limit).add(motor).add(spring);
-    }
-}
+state_record!(PrismaticJointDef {
+    base,
+    limit,
+    motor,
+    spring,
+});
 
 impl PrismaticJointDef {
     /// Returns a free slider along the x axis of `body_a`, at the origins of the two bodies.
@@ -83,19 +78,13 @@ pub(crate) struct PrismaticJoint {
     guide_impulse: [f32; 2],
 }
 
-impl HashState for PrismaticJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            axis,
-            drive,
-            angle,
-            direction,
-            guide_impulse,
-        } = self;
-        hash.add(axis).add(drive).add(angle).add(direction);
-        hash.add(guide_impulse);
-    }
-}
+state_record!(PrismaticJoint {
+    axis,
+    drive,
+    angle,
+    direction,
+    guide_impulse,
+});
 
 impl PrismaticJoint {
     pub(crate) fn new(def: &PrismaticJointDef) -> Self {

@@ -7,7 +7,7 @@ use super::parts::row::{JointRow, PassSettings};
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
@@ -27,19 +27,13 @@ pub struct PulleyJointDef {
     pub ratio: f32,
 }
 
-impl HashState for PulleyJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            wheel_a,
-            wheel_b,
-            length,
-            ratio,
-        } = self;
-        hash.add(base).add(wheel_a).add(wheel_b).add(length);
-        hash.add(ratio);
-    }
-}
+state_record!(PulleyJointDef {
+    base,
+    wheel_a,
+    wheel_b,
+    length,
+    ratio,
+});
 
 impl PulleyJointDef {
     /// Returns the rope of `length` \[m\] over the wheels, tied to the origins of the two bodies.
@@ -93,25 +87,16 @@ pub(crate) struct PulleyJoint {
     tension_impulse: f32,
 }
 
-impl HashState for PulleyJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            wheel_a,
-            wheel_b,
-            length,
-            ratio,
-            start_a,
-            start_b,
-            direction_b,
-            tension_impulse,
-        } = self;
-        hash.add(wheel_a).add(wheel_b).add(length).add(ratio);
-        hash.add(start_a)
-            .add(start_b)
-            .add(direction_b)
-            .add(tension_impulse);
-    }
-}
+state_record!(PulleyJoint {
+    wheel_a,
+    wheel_b,
+    length,
+    ratio,
+    start_a,
+    start_b,
+    direction_b,
+    tension_impulse,
+});
 
 impl PulleyJoint {
     pub(crate) fn new(def: &PulleyJointDef) -> Self {

@@ -16,7 +16,7 @@ use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// A pin: B turns about a point of A.
 ///
@@ -34,17 +34,12 @@ pub struct RevoluteJointDef {
     pub spring: Option<Spring>,
 }
 
-impl HashState for RevoluteJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            limit,
-            motor,
-            spring,
-        } = self;
-        hash.add(base).add(limit).add(motor).add(spring);
-    }
-}
+state_record!(RevoluteJointDef {
+    base,
+    limit,
+    motor,
+    spring,
+});
 
 impl RevoluteJointDef {
     /// Returns a free pin at the origins of the two bodies.
@@ -87,20 +82,14 @@ pub(crate) struct RevoluteJoint {
     pub(crate) spring: Option<Spring>,
 }
 
-impl HashState for RevoluteJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            turn,
-            point_impulse,
-            twist,
-            limit,
-            motor,
-            spring,
-        } = self;
-        hash.add(turn).add(point_impulse).add(twist).add(limit);
-        hash.add(motor).add(spring);
-    }
-}
+state_record!(RevoluteJoint {
+    turn,
+    point_impulse,
+    twist,
+    limit,
+    motor,
+    spring,
+});
 
 /// Impulses of the parts on the angle [N m s].
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,17 +100,12 @@ pub(crate) struct TwistImpulses {
     pub(crate) upper: f32,
 }
 
-impl HashState for TwistImpulses {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            spring,
-            motor,
-            lower,
-            upper,
-        } = self;
-        hash.add(spring).add(motor).add(lower).add(upper);
-    }
-}
+state_record!(TwistImpulses {
+    spring,
+    motor,
+    lower,
+    upper,
+});
 
 impl TwistImpulses {
     fn sum(&self) -> f32 {

@@ -3,7 +3,7 @@
 use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Point;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Anchor and axis of a joint on one of its bodies, in the body's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,12 +14,7 @@ pub struct JointFrame {
     pub angle: f32,
 }
 
-impl HashState for JointFrame {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { anchor, angle } = self;
-        hash.add(anchor).add(angle);
-    }
-}
+state_record!(JointFrame { anchor, angle });
 
 impl JointFrame {
     /// The body's own frame.
@@ -47,15 +42,10 @@ pub struct JointSoftness {
     pub damping_ratio: f32,
 }
 
-impl HashState for JointSoftness {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            hertz,
-            damping_ratio,
-        } = self;
-        hash.add(hertz).add(damping_ratio);
-    }
-}
+state_record!(JointSoftness {
+    hertz,
+    damping_ratio,
+});
 
 impl JointSoftness {
     pub(crate) fn validate(
@@ -91,27 +81,17 @@ pub struct JointBaseDef {
     pub user_data: u64,
 }
 
-impl HashState for JointBaseDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            body_a,
-            body_b,
-            frame_a,
-            frame_b,
-            collide_connected,
-            softness,
-            break_force,
-            break_torque,
-            user_data,
-        } = self;
-        hash.add(body_a).add(body_b).add(frame_a).add(frame_b);
-        hash.add(collide_connected)
-            .add(softness)
-            .add(break_force)
-            .add(break_torque);
-        hash.add(user_data);
-    }
-}
+state_record!(JointBaseDef {
+    body_a,
+    body_b,
+    frame_a,
+    frame_b,
+    collide_connected,
+    softness,
+    break_force,
+    break_torque,
+    user_data,
+});
 
 impl JointBaseDef {
     /// Returns the defaults for a joint of `body_a` and `body_b` at their origins.
@@ -162,12 +142,7 @@ pub struct Limit {
     pub upper: f32,
 }
 
-impl HashState for Limit {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { lower, upper } = self;
-        hash.add(lower).add(upper);
-    }
-}
+state_record!(Limit { lower, upper });
 
 impl Limit {
     /// Returns the range from `lower` to `upper`, angles \[rad\] or translations \[m\].
@@ -200,12 +175,7 @@ pub struct Motor {
     pub max_effort: f32,
 }
 
-impl HashState for Motor {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { speed, max_effort } = self;
-        hash.add(speed).add(max_effort);
-    }
-}
+state_record!(Motor { speed, max_effort });
 
 impl Motor {
     /// Returns the motor of `speed` [rad/s] or [m/s] with at most `max_effort`, a torque [N m] or force \[N\].
@@ -232,16 +202,11 @@ pub struct Spring {
     pub target: f32,
 }
 
-impl HashState for Spring {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            hertz,
-            damping_ratio,
-            target,
-        } = self;
-        hash.add(hertz).add(damping_ratio).add(target);
-    }
-}
+state_record!(Spring {
+    hertz,
+    damping_ratio,
+    target,
+});
 
 impl Spring {
     /// Returns the spring of the frequency `hertz` \[Hz\] and the dimensionless `damping_ratio` that rests at 0.

@@ -16,7 +16,7 @@ use super::row_request::{JointImpulses, RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{state_choice, state_record, state_variants};
 use cairn2d_simd::LINE;
 
 /// The record of a joint: indexed by joint slot, stable while the joint lives.
@@ -29,12 +29,7 @@ pub(crate) struct JointSim {
     pub(crate) kind: JointKind,
 }
 
-impl HashState for JointSim {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { base, kind } = self;
-        hash.add(base).add(kind);
-    }
-}
+state_record!(JointSim { base, kind });
 
 // A revolute joint without parts on the angle uses one cache line in a step: there are many, and prepare and
 // store are bound by memory. The number of lines is odd: with an even one, the used lines would share half of
@@ -61,22 +56,18 @@ pub(crate) enum JointKind {
     Gear(GearJoint),
 }
 
-impl HashState for JointKind {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        match self {
-            Self::None => hash.word(0),
-            Self::Revolute(joint) => hash.word(1).add(joint),
-            Self::Prismatic(joint) => hash.word(2).add(joint),
-            Self::Distance(joint) => hash.word(3).add(joint),
-            Self::Weld(joint) => hash.word(4).add(joint),
-            Self::Wheel(joint) => hash.word(5).add(joint),
-            Self::Motor(joint) => hash.word(6).add(joint),
-            Self::Mouse(joint) => hash.word(7).add(joint),
-            Self::Pulley(joint) => hash.word(8).add(joint),
-            Self::Gear(joint) => hash.word(9).add(joint),
-        };
-    }
-}
+state_variants!(JointKind {
+    None = 0,
+    Revolute(joint) = 1,
+    Prismatic(joint) = 2,
+    Distance(joint) = 3,
+    Weld(joint) = 4,
+    Wheel(joint) = 5,
+    Motor(joint) = 6,
+    Mouse(joint) = 7,
+    Pulley(joint) = 8,
+    Gear(joint) = 9,
+});
 
 /// Properties by which the solver sorts joints: a few bytes instead of a record of several cache lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,12 +77,7 @@ pub(crate) struct JointTraits {
     pub(crate) can_break: bool,
 }
 
-impl HashState for JointTraits {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { class, can_break } = self;
-        hash.add(class).add(can_break);
-    }
-}
+state_record!(JointTraits { class, can_break });
 
 /// The solver of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,11 +93,12 @@ pub(crate) enum JointClass {
     Scalar,
 }
 
-impl HashState for JointClass {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(JointClass {
+    Pins,
+    Hinges,
+    Direct,
+    Scalar,
+});
 
 /// Force and torque of a joint on body B.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,12 +109,7 @@ pub struct JointReaction {
     pub torque: f32,
 }
 
-impl HashState for JointReaction {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { force, torque } = self;
-        hash.add(force).add(torque);
-    }
-}
+state_record!(JointReaction { force, torque });
 
 impl JointReaction {
     /// No load.
@@ -200,6 +182,12 @@ impl JointSim {
     /// Returns `true` if the joint acts on more than its two bodies, so it must be solved with the overflow.
     pub(crate) fn needs_overflow(&self) -> bool {
         matches!(self.kind, JointKind::Gear(_))
+    }
+
+    /// Returns `true` if the joint is of the kind of `def`.
+    pub(crate) fn is_of(&self, def: &JointDef) -> bool {
+        let new = Self::new(def, self.base.body_a, self.base.body_b);
+        core::mem::discriminant(&new.kind) == core::mem::discriminant(&self.kind)
     }
 
     /// Requests the rows for the direct solver. Returns `false` if the joint has parts that it cannot solve.

@@ -7,8 +7,11 @@ use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
+use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{
+    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, state_record,
+};
 
 /// The cold record of a joint.
 #[derive(Clone, Debug)]
@@ -22,19 +25,13 @@ pub(crate) struct JointRecord {
     pub(crate) active: bool,
 }
 
-impl HashState for JointRecord {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            def,
-            body_a,
-            body_b,
-            graph,
-            active,
-        } = self;
-        hash.add(def).add(body_a).add(body_b).add(graph);
-        hash.add(active);
-    }
-}
+state_record!(JointRecord {
+    def,
+    body_a,
+    body_b,
+    graph,
+    active,
+});
 
 impl JointRecord {
     /// Returns the slots of bodies A and B.
@@ -58,7 +55,7 @@ impl JointRecord {
 }
 
 /// Joints by slot; the arrays are as long as the largest slot ever used.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct JointTable {
     pub(crate) slots: Slots<kind::Joint, JointRecord>,
     pub(crate) sims: Vec<JointSim>,
@@ -66,6 +63,13 @@ pub(crate) struct JointTable {
     /// Loads of joints with a break limit in the last step; meaningless for others.
     pub(crate) loads: Vec<JointReaction>,
 }
+
+clone_fields!(JointTable {
+    slots,
+    sims,
+    traits,
+    loads
+});
 
 /// The hot records of joints that exist: a new joint resets them.
 impl HashState for JointTable {
@@ -82,6 +86,42 @@ impl HashState for JointTable {
             let slot = slot as usize;
             hash.add(&sims[slot]).add(&traits[slot]);
         }
+    }
+}
+
+/// As hashed, with the loads that the user reads.
+impl Persist for JointTable {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            sims,
+            traits,
+            loads,
+        } = self;
+        sink.field("slots", slots);
+        for (slot, _) in slots.iter() {
+            sink.enter(Place::Item(slot));
+            let slot = slot as usize;
+            sink.field("sim", &sims[slot]);
+            sink.field("traits", &traits[slot]);
+            sink.report("load", &loads[slot]);
+            sink.leave();
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let mut table = Self {
+            slots: reader.read()?,
+            ..Self::new(WorldMark(0))
+        };
+        table.grow();
+        for (slot, _) in table.slots.iter() {
+            let slot = slot as usize;
+            table.sims[slot] = reader.read()?;
+            table.traits[slot] = reader.read()?;
+            table.loads[slot] = reader.read()?;
+        }
+        Ok(table)
     }
 }
 
@@ -105,13 +145,18 @@ impl JointTable {
             graph: GraphPlace::NONE,
             active: false,
         });
-        let (slot, bound) = (id.index() as usize, self.slots.bound());
-        self.sims.resize(bound, JointSim::UNUSED);
+        let slot = id.index() as usize;
+        self.grow();
         self.sims[slot] = JointSim::new(&def, body_a, body_b);
-        self.traits.resize(bound, JointTraits::default());
         self.traits[slot] = JointTraits::default();
-        self.loads.resize(bound, JointReaction::NONE);
         id
+    }
+
+    fn grow(&mut self) {
+        let bound = self.slots.bound();
+        self.sims.resize(bound, JointSim::UNUSED);
+        self.traits.resize(bound, JointTraits::default());
+        self.loads.resize(bound, JointReaction::NONE);
     }
 
     /// Removes the joint in `slot`.

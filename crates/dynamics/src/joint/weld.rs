@@ -14,7 +14,7 @@ use super::row_request::{
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Holds B's frame on A's: position and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,16 +27,11 @@ pub struct WeldJointDef {
     pub angular: Option<JointSoftness>,
 }
 
-impl HashState for WeldJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            linear,
-            angular,
-        } = self;
-        hash.add(base).add(linear).add(angular);
-    }
-}
+state_record!(WeldJointDef {
+    base,
+    linear,
+    angular,
+});
 
 impl WeldJointDef {
     /// Returns a rigid weld at the origins of the two bodies.
@@ -77,21 +72,16 @@ pub(crate) struct WeldJoint {
     impulse: [f32; 3],
 }
 
-impl HashState for WeldJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            linear,
-            angular,
-            // Scratch: prepared by each step in which there is a spring.
-            linear_rate: _,
-            // Scratch: prepared by each step in which there is a spring.
-            angular_rate: _,
-            angle,
-            impulse,
-        } = self;
-        hash.add(linear).add(angular).add(angle).add(impulse);
-    }
-}
+state_record!(WeldJoint {
+    linear,
+    angular,
+    // Scratch: prepared by each step in which there is a spring.
+    linear_rate: derived(SpringRate::default()),
+    // Scratch: prepared by each step in which there is a spring.
+    angular_rate: derived(SpringRate::default()),
+    angle,
+    impulse,
+});
 
 impl WeldJoint {
     pub(crate) fn new(def: &WeldJointDef) -> Self {

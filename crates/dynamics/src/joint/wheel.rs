@@ -13,7 +13,7 @@ use super::row_request::{
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +28,12 @@ pub struct WheelJointDef {
     pub spring: Option<Spring>,
 }
 
-impl HashState for WheelJointDef {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            base,
-            limit,
-            motor,
-            spring,
-        } = self;
-        hash.add(base).add(limit).add(motor).add(spring);
-    }
-}
+state_record!(WheelJointDef {
+    base,
+    limit,
+    motor,
+    spring,
+});
 
 impl WheelJointDef {
     /// Returns a sprung wheel `body_b` on `body_a`, at the origins of the two bodies.
@@ -76,17 +71,12 @@ pub(crate) struct WheelJoint {
     across_impulse: f32,
 }
 
-impl HashState for WheelJoint {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            axis,
-            drive,
-            direction,
-            across_impulse,
-        } = self;
-        hash.add(axis).add(drive).add(direction).add(across_impulse);
-    }
-}
+state_record!(WheelJoint {
+    axis,
+    drive,
+    direction,
+    across_impulse,
+});
 
 impl WheelJoint {
     pub(crate) fn new(def: &WheelJointDef) -> Self {

@@ -7,8 +7,8 @@ use crate::body::state::BodyPose;
 use crate::material::{Filter, Material, Surface};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::math::Pose;
+use cairn2d_geometry::state_record;
 use cairn2d_geometry::{Aabb, Circle, Shape};
-use cairn2d_geometry::{HashState, StateHasher};
 
 /// A shape on a body: read when its contacts or mass are computed, and by queries.
 ///
@@ -39,32 +39,22 @@ pub(crate) struct BodyShape {
     pub(crate) user_data: u64,
 }
 
-impl HashState for BodyShape {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            fat_box,
-            filter,
-            // An index of the broad phase; whether there is one follows from the body.
-            proxy: _,
-            body,
-            margin,
-            sensor,
-            pre_solve,
-            geometry,
-            core,
-            material,
-            force_event_threshold,
-            density,
-            user_data,
-        } = self;
-        hash.add(fat_box).add(filter).add(body).add(margin);
-        hash.add(sensor).add(pre_solve).add(geometry).add(core);
-        hash.add(material)
-            .add(force_event_threshold)
-            .add(density)
-            .add(user_data);
-    }
-}
+state_record!(BodyShape {
+    fat_box,
+    filter,
+    // An index of the broad phase; whether there is one follows from the body.
+    proxy: derived(ProxyId::NULL),
+    body,
+    margin,
+    sensor,
+    pre_solve,
+    geometry,
+    core,
+    material,
+    force_event_threshold,
+    density,
+    user_data,
+});
 
 const _: () = assert!(size_of::<Option<BodyShape>>() == 320);
 

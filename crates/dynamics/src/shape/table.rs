@@ -3,10 +3,11 @@
 use crate::body::state::BodyPose;
 use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
-use cairn2d_geometry::{HashState, Manifold, ManifoldCache, StateHasher, collide};
+use cairn2d_geometry::clone_fields;
+use cairn2d_geometry::{Manifold, ManifoldCache, collide, state_record};
 
 /// Shapes by slot, and facts about all of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
     /// Number of shapes that are sensors.
@@ -15,16 +16,17 @@ pub(crate) struct ShapeTable {
     pub(crate) bouncy: bool,
 }
 
-impl HashState for ShapeTable {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            sensors,
-            bouncy,
-        } = self;
-        hash.add(slots).add(sensors).add(bouncy);
-    }
-}
+clone_fields!(ShapeTable {
+    slots,
+    sensors,
+    bouncy
+});
+
+state_record!(ShapeTable {
+    slots,
+    sensors,
+    bouncy,
+});
 
 impl ShapeTable {
     pub(crate) fn new(mark: WorldMark) -> Self {

@@ -5,7 +5,7 @@ use super::shared_world::SolverWorld;
 use crate::joint::JointSoftness;
 use crate::joint::sim::JointTraits;
 use crate::workers::StepWorkers;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_choice;
 
 /// The input of a step.
 pub(crate) struct SolveInput<'a> {
@@ -84,8 +84,4 @@ pub(crate) enum Bouncing {
     Perhaps,
 }
 
-impl HashState for Bouncing {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        hash.word(*self as u64);
-    }
-}
+state_choice!(Bouncing { Never, Perhaps });

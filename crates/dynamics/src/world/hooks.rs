@@ -35,6 +35,23 @@ impl World {
         self.filter_again();
     }
 
+    /// Sets the pair filter of a world that was [loaded](Self::load): its pairs have passed this filter already, and stay
+    /// as they are. See [`set_pair_filter`](Self::set_pair_filter).
+    pub fn restore_pair_filter(
+        &mut self,
+        accept: impl Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync + 'static,
+    ) {
+        self.hooks.pair_filter = Some(Arc::new(accept));
+    }
+
+    /// Gives a world that was [loaded](Self::load) the hooks, the pool and the clock of `other`, such as the world that
+    /// it replaces. No pair is filtered again.
+    pub fn restore_hooks_of(&mut self, other: &Self) {
+        self.hooks = other.hooks.clone();
+        self.pool = other.pool.clone();
+        self.def.clock = other.def.clock;
+    }
+
     /// Removes the pair filter and filters all pairs again: see [`set_pair_filter`](Self::set_pair_filter).
     pub fn clear_pair_filter(&mut self) {
         if self.hooks.pair_filter.take().is_some() {
@@ -98,6 +115,12 @@ impl World {
     pub fn set_pre_solve(&mut self, hook: impl Fn(&mut PreSolve<'_>) + Send + Sync + 'static) {
         self.hooks.pre_solve = Some(Arc::new(hook));
         self.refresh_hooked_contacts();
+    }
+
+    /// Sets the pre-solve hook of a world that was [loaded](Self::load), and wakes nothing: see
+    /// [`set_pre_solve`](Self::set_pre_solve).
+    pub fn restore_pre_solve(&mut self, hook: impl Fn(&mut PreSolve<'_>) + Send + Sync + 'static) {
+        self.hooks.pre_solve = Some(Arc::new(hook));
     }
 
     /// Removes the pre-solve hook: see [`set_pre_solve`](Self::set_pre_solve).

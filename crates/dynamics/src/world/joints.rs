@@ -211,7 +211,7 @@ impl World {
 
     /// Returns `true` if all bodies on which the joint in `slot` acts are enabled: its own two, or the four of
     /// the joints of a gear, which include its own.
-    fn has_enabled_bodies(&self, slot: u32) -> bool {
+    pub(super) fn has_enabled_bodies(&self, slot: u32) -> bool {
         let is_enabled = |body: u32| !self.bodies.slots[body].disabled;
         let joints = match &self.joints.sims[slot as usize].kind {
             JointKind::Gear(gear) => [gear.joint_a, gear.joint_b],
@@ -308,28 +308,6 @@ impl World {
         let record = &self.joints.slots[self.bodies.slots[slot].joints[place]];
         let other = record.other_body(slot);
         (record.active && self.bodies.is_dynamic(other)).then_some(other)
-    }
-
-    pub(crate) fn assert_joint(&self, slot: u32) {
-        let record = &self.joints.slots[slot];
-        for body in record.bodies() {
-            let listed = self.bodies.slots[body].joints.contains(&slot);
-            assert!(listed, "joint {slot}: not in the list of body {body}");
-        }
-        let ends = self.bodies.dynamic_ends(record.body_a, record.body_b);
-        let solvable = self.bodies.are_ends_awake(record.body_a, record.body_b);
-        let in_graph = record.graph != GraphPlace::NONE;
-        assert_eq!(
-            in_graph,
-            record.active && solvable,
-            "joint {slot}: in the graph"
-        );
-        let may_act = !record.active || self.has_enabled_bodies(slot);
-        assert!(may_act, "joint {slot}: active on a disabled body");
-        if let ([Some(a), Some(b)], true) = (ends, record.active) {
-            let [a, b] = [a, b].map(|body| self.bodies.slots[body].island);
-            assert_eq!(a, b, "joint {slot}: bodies in different islands");
-        }
     }
 
     /// Number of joints.

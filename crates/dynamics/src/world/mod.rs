@@ -6,6 +6,7 @@ mod bodies;
 mod contacts;
 mod ccd;
 mod debug_view;
+mod difference;
 mod error;
 mod explosion;
 mod finish;
@@ -26,6 +27,8 @@ mod load;
 mod newton;
 mod mass;
 mod query;
+mod restore;
+mod save;
 mod sensors;
 mod settings;
 mod shapes;
@@ -62,11 +65,13 @@ use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use debug_view::OVERFLOW_COLOR;
+pub use difference::Difference;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
+pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -89,7 +94,7 @@ pub use wind::Wind;
 /// }
 /// assert!((world.body(ball).position().y - 0.5).abs() < 0.01);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) bodies: BodyTable,
@@ -125,6 +130,124 @@ pub struct World {
     pub(crate) history: StepHistory,
 }
 
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let Self {
+            def,
+            bodies,
+            shapes,
+            contacts,
+            joints,
+            broad,
+            graph,
+            islands,
+            load,
+            solver,
+            hooks,
+            ignores,
+            force_events,
+            outside,
+            events,
+            counters,
+            profile,
+            depenetration,
+            scratch,
+            pool,
+            bouncing,
+            inv_masses,
+            any_airborne_heavy,
+            recent_impacts,
+            history,
+        } = self;
+        Self {
+            def: def.clone(),
+            bodies: bodies.clone(),
+            shapes: shapes.clone(),
+            contacts: contacts.clone(),
+            joints: joints.clone(),
+            broad: broad.clone(),
+            graph: graph.clone(),
+            islands: islands.clone(),
+            load: load.clone(),
+            solver: solver.clone(),
+            hooks: hooks.clone(),
+            ignores: ignores.clone(),
+            force_events: force_events.clone(),
+            outside: outside.clone(),
+            events: events.clone(),
+            counters: *counters,
+            profile: *profile,
+            depenetration: depenetration.clone(),
+            scratch: scratch.clone(),
+            pool: pool.clone(),
+            bouncing: *bouncing,
+            inv_masses: *inv_masses,
+            any_airborne_heavy: *any_airborne_heavy,
+            recent_impacts: recent_impacts.clone(),
+            history: *history,
+        }
+    }
+
+    /// Makes the world equal to `source`, and reuses the memory of its tables. Scratch memory stays
+    /// as it is; no result depends on it.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            def,
+            bodies,
+            shapes,
+            contacts,
+            joints,
+            broad,
+            graph,
+            islands,
+            load: _,
+            solver: _,
+            hooks,
+            ignores,
+            force_events,
+            outside,
+            events,
+            counters,
+            profile,
+            depenetration,
+            scratch,
+            pool,
+            bouncing,
+            inv_masses,
+            any_airborne_heavy,
+            recent_impacts,
+            history,
+        } = source;
+        self.def.clone_from(def);
+        self.bodies.clone_from(bodies);
+        self.shapes.clone_from(shapes);
+        self.contacts.clone_from(contacts);
+        self.joints.clone_from(joints);
+        self.broad.clone_from(broad);
+        self.graph.clone_from(graph);
+        self.islands.clone_from(islands);
+        self.hooks.clone_from(hooks);
+        self.ignores.clone_from(ignores);
+        self.force_events.clone_from(force_events);
+        self.outside.clone_from(outside);
+        self.events.clone_from(events);
+        self.counters.clone_from(counters);
+        self.profile.clone_from(profile);
+        self.depenetration.clone_from(depenetration);
+        self.pool.clone_from(pool);
+        self.bouncing.clone_from(bouncing);
+        self.inv_masses.clone_from(inv_masses);
+        self.any_airborne_heavy.clone_from(any_airborne_heavy);
+        self.recent_impacts.clone_from(recent_impacts);
+        self.history.clone_from(history);
+        // What the user reads of the last step, and a list that repeats flags.
+        self.scratch.awake.clone_from(&scratch.awake);
+        self.scratch
+            .internal_edges
+            .clone_from(&scratch.internal_edges);
+    }
+}
+
 impl Default for World {
     /// Makes an empty world of the default definition.
     fn default() -> Self {
@@ -149,7 +272,7 @@ impl World {
     /// If `def` is invalid: see [`WorldDef::validate`].
     pub fn try_new(def: WorldDef) -> Result<Self, WorldError> {
         def.validate()?;
-        let mark = WorldMark::next();
+        let mark = WorldMark(def.id_mark);
         Ok(Self {
             bodies: BodyTable::new(mark),
             shapes: ShapeTable::new(mark),

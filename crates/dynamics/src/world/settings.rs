@@ -13,7 +13,7 @@ impl World {
     }
 
     /// Changes the settings of the world: pass a changed copy of [`def`](Self::def). A change of gravity
-    /// wakes all bodies, and so does switching off sleep. The broad phase stays that of creation.
+    /// wakes all bodies, and so does switching off sleep. The broad phase and the mark of ids stay those of creation.
     ///
     /// # Panics
     /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.
@@ -30,6 +30,7 @@ impl World {
         def.validate()?;
         let old = core::mem::replace(&mut self.def, def);
         self.def.broad_phase = old.broad_phase;
+        self.def.id_mark = old.id_mark;
         if self.def.bounds != old.bounds {
             self.outside.clear();
         }

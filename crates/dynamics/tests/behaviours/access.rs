@@ -281,7 +281,7 @@ fn contact_tells_the_other_body_its_normal_and_force() {
     );
     close(contact.normal_from(floor).unwrap().y, 1.0, 1.0e-5);
     close(contact.normal_from(body).unwrap().y, -1.0, 1.0e-5);
-    let stranger = World::default().create_body(BodyDef::static_());
+    let stranger = another_world().create_body(BodyDef::static_());
     assert!(contact.normal_from(stranger).is_none() && contact.other(stranger).is_none());
     let weight = world.body(body).mass() * G;
     close(contact.force(DT).y, weight, 0.02 * weight);

@@ -443,7 +443,7 @@ fn stale_and_foreign_ids_are_named_or_nothing() {
     let contact = world.contacts().next().unwrap().id();
     world.destroy_joint(joint);
     world.destroy_body(body);
-    let foreign = workshop().1;
+    let foreign = another_world().create_body(BodyDef::dynamic());
     let before = world.state_hash();
     let unknown = BodyId::from_bits(0x0001_0002_ffff_ffff);
     for id in [body, foreign, unknown] {

@@ -436,7 +436,7 @@ fn wrong_bodies_joints_and_kinds_are_refused() {
     let [a, b] = world.joint(joints[0]).bodies();
     let gone = ball_at(&mut world, 0.0, 9.0, 0.5);
     world.destroy_body(gone);
-    let foreign = weightless().create_body(BodyDef::dynamic());
+    let foreign = another_world().create_body(BodyDef::dynamic());
     for bad in [gone, foreign] {
         let refused = world.try_create_joint(WeldJointDef::new(a, bad));
         assert_eq!(refused, Err(WorldError::NoSuchBody(bad)));

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, ContactId, JointId, QueryFilter, RevoluteJointDef, ShapeDef, ShapeId,
-    WorldError,
+    BodyDef, BodyId, ContactId, JointId, QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, World,
+    WorldDef, WorldError,
 };
 use cairn2d_geometry::math::vec2;
 use cairn2d_geometry::{Chain, ChainKind};
@@ -78,7 +78,13 @@ fn id_is_stale_as_soon_as_its_thing_is_gone() {
 #[test]
 fn worlds_come_and_go_by_the_thousand() {
     for _ in 0..20 {
-        let mut worlds: Vec<_> = (0..64).map(|_| world()).collect();
+        let marked = |id_mark| {
+            World::new(WorldDef {
+                id_mark,
+                ..WorldDef::default()
+            })
+        };
+        let mut worlds: Vec<_> = (0..64).map(marked).collect();
         let bodies: Vec<_> = worlds
             .iter_mut()
             .map(|world| ball_at(world, 0.0, 0.0, 0.5))
@@ -170,7 +176,7 @@ fn copy_hands_out_the_same_ids_after_removals() {
 
 #[test]
 fn destroying_what_is_gone_or_foreign_changes_nothing() {
-    let (mut here, mut there) = (world(), world());
+    let (mut here, mut there) = (world(), another_world());
     let a = crate_at(&mut here, 0.0, 0.0, 0.5);
     let b = crate_at(&mut here, 2.0, 0.0, 0.5);
     let shape = shape_of(&here, a);
@@ -188,7 +194,7 @@ fn destroying_what_is_gone_or_foreign_changes_nothing() {
 
 #[test]
 fn joint_of_foreign_or_stale_bodies_is_refused() {
-    let (mut here, mut there) = (world(), world());
+    let (mut here, mut there) = (world(), another_world());
     let a = crate_at(&mut here, 0.0, 0.0, 0.5);
     let b = crate_at(&mut there, 0.0, 0.0, 0.5);
     let c = crate_at(&mut here, 3.0, 0.0, 0.5);

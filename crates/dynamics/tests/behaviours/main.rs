@@ -52,6 +52,8 @@ mod replay;
 mod restitution;
 mod riding;
 mod rotation;
+mod saves;
+mod save_format;
 mod sensors;
 mod sleeping;
 mod sliders;

@@ -20,6 +20,14 @@ pub(crate) fn world() -> World {
     World::new(WorldDef::default())
 }
 
+/// A world whose ids are foreign in those of the other helpers.
+pub(crate) fn another_world() -> World {
+    World::new(WorldDef {
+        id_mark: 1,
+        ..WorldDef::default()
+    })
+}
+
 /// Returns an empty world without gravity.
 pub(crate) fn weightless() -> World {
     World::new(WorldDef::weightless())

@@ -1,8 +1,10 @@
 //! The records of a contact: hot, copied once per contact and step.
 
 use crate::math::{Point, Vec2};
+use crate::persist::{LoadError, Persist, Reader, Sink};
 use crate::simplex::SimplexCache;
 use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 use crate::tolerance::SPECULATIVE_DISTANCE;
 
 /// Feature id of a contact point: a corner of A and one of B. It stays the same while shapes slide and turn
@@ -192,12 +194,7 @@ pub struct ManifoldCache {
     pub(super) axis: CachedAxis,
 }
 
-impl HashState for ManifoldCache {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { simplex, axis } = self;
-        hash.add(simplex).add(axis);
-    }
-}
+state_record!(ManifoldCache { simplex, axis });
 
 const _: () = assert!(size_of::<ManifoldCache>() == 16);
 
@@ -209,6 +206,17 @@ impl HashState for CachedAxis {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self(face) = self;
         hash.add(face);
+    }
+}
+
+impl Persist for CachedAxis {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self(face) = self;
+        face.write(sink);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        reader.read().map(Self)
     }
 }
 

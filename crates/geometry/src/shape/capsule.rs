@@ -4,7 +4,7 @@ use super::rounded::edge_normals;
 use crate::error::{ShapeError, bounded_points, large_enough, positive};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,18 +14,21 @@ pub struct Capsule {
     radius: f32,
 }
 
-impl HashState for Capsule {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            ends,
-            normals,
-            radius,
-        } = self;
-        hash.add(ends).add(normals).add(radius);
-    }
-}
+state_record!(
+    Capsule {
+        ends,
+        normals,
+        radius,
+    },
+    is_valid
+);
 
 impl Capsule {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        self.as_hull().is_valid()
+    }
+
     /// Creates the capsule of `radius` \[m\] about the segment from `a` to `b`.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::capsule::checked_ends;
 use crate::error::{ShapeError, bounded_points};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,19 +28,22 @@ pub struct ChainSegment {
     has_ghost: [bool; 2],
 }
 
-impl HashState for ChainSegment {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            ends,
-            normals,
-            ghosts,
-            has_ghost,
-        } = self;
-        hash.add(ends).add(normals).add(ghosts).add(has_ghost);
-    }
-}
+state_record!(
+    ChainSegment {
+        ends,
+        normals,
+        ghosts,
+        has_ghost,
+    },
+    is_valid
+);
 
 impl ChainSegment {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        self.as_hull().is_valid()
+    }
+
     /// Creates the segment from `a` to `b` between optional neighbors.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use crate::error::{ShapeError, bounded_points, positive};
 use crate::math::Point;
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// Disk: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,14 +12,14 @@ pub struct Circle {
     radius: f32,
 }
 
-impl HashState for Circle {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { center, radius } = self;
-        hash.add(center).add(radius);
-    }
-}
+state_record!(Circle { center, radius }, is_valid);
 
 impl Circle {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        self.as_hull().is_valid()
+    }
+
     /// Creates the disk of `radius` \[m\] about `center`.
     ///
     /// # Errors

@@ -1,14 +1,14 @@
 //! Ellipse.
 
 use super::ray_cast::circle_entry;
-use super::rounded::{Projection, outward_box};
+use super::rounded::{Projection, is_unit, outward_box};
 use crate::aabb::Aabb;
 use crate::double::{DPose, DVec, narrow_point, normalize64, to_f32, to_f64, wide_vec};
 use crate::error::{ShapeError, bounded, bounded_points, positive};
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Rotation, Vec2, angle, rotation};
 use crate::ray::{Ray, RayHit};
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 use crate::support::{Support, SupportPoint};
 use core::f64::consts::TAU;
 
@@ -26,18 +26,25 @@ pub struct Ellipse {
     radii: Vec2,
 }
 
-impl HashState for Ellipse {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            center,
-            rotation,
-            radii,
-        } = self;
-        hash.add(center).add(rotation).add(radii);
-    }
-}
+state_record!(
+    Ellipse {
+        center,
+        rotation,
+        radii,
+    },
+    is_valid
+);
 
 impl Ellipse {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        let (long, short) = (self.radii.max(), self.radii.min());
+        bounded_points(&[self.center, self.radii.into()]).is_ok()
+            && short > 0.0
+            && long <= MAX_ASPECT * short
+            && is_unit(&Vec2::new(self.rotation.re, self.rotation.im))
+    }
+
     /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors

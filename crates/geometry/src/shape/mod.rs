@@ -29,7 +29,7 @@ use crate::mass::MassData;
 use crate::math::{Point, Pose, Vec2};
 use crate::ray::{Ray, RayHit};
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_variants;
 use crate::support::{Support, SupportPoint};
 
 impl RoundedHull<'_> {
@@ -57,18 +57,14 @@ pub enum Shape {
     ChainSegment(ChainSegment),
 }
 
-impl HashState for Shape {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        match self {
-            Self::Circle(shape) => hash.word(0).add(shape),
-            Self::Capsule(shape) => hash.word(1).add(shape),
-            Self::Segment(shape) => hash.word(2).add(shape),
-            Self::Polygon(shape) => hash.word(3).add(shape),
-            Self::Ellipse(shape) => hash.word(4).add(shape),
-            Self::ChainSegment(shape) => hash.word(5).add(shape),
-        };
-    }
-}
+state_variants!(Shape {
+    Circle(shape) = 0,
+    Capsule(shape) = 1,
+    Segment(shape) = 2,
+    Polygon(shape) = 3,
+    Ellipse(shape) = 4,
+    ChainSegment(shape) = 5,
+});
 
 /// View of a shape for the algorithms.
 pub(crate) enum ShapeView<'a> {

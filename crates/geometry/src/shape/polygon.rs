@@ -7,7 +7,7 @@ use crate::error::{ShapeError, bounded, bounded_points, large_enough, not_negati
 use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 use smallvec::SmallVec;
 
 /// Vertices that a polygon holds without an allocation; the fast path of all pair tests.
@@ -25,24 +25,23 @@ pub struct Polygon {
     rectangle: Option<Rectangle>,
 }
 
-impl HashState for Polygon {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            vertices,
-            normals,
-            centroid,
-            radius,
-            rectangle,
-        } = self;
-        hash.add(vertices)
-            .add(normals)
-            .add(centroid)
-            .add(radius)
-            .add(rectangle);
-    }
-}
+state_record!(
+    Polygon {
+        vertices,
+        normals,
+        centroid,
+        radius,
+        rectangle,
+    },
+    is_valid
+);
 
 impl Polygon {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        self.vertices.len() >= 3 && self.as_hull().is_valid()
+    }
+
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Detection of polygons that are rectangles, for the pair test of boxes.
 
 use crate::math::{Point, Vec2};
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// Frame and size of a rectangle: 24 bytes that a pair test of boxes reads instead of the corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,9 +14,4 @@ pub(crate) struct Rectangle {
     pub(crate) half: Vec2,
 }
 
-impl HashState for Rectangle {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { center, axis, half } = self;
-        hash.add(center).add(axis).add(half);
-    }
-}
+state_record!(Rectangle { center, axis, half });

@@ -2,6 +2,7 @@
 
 use crate::aabb::Aabb;
 use crate::double::{DVec, narrow_point, normalize64, perp64, to_f32, to_f64, wide_vec};
+use crate::error::{MAX_COORDINATE, bounded_points};
 use crate::math::{Point, Pose, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::support::{Support, SupportPoint};
@@ -17,7 +18,23 @@ pub struct Projection {
     pub separation: f32,
 }
 
+/// Returns `true` for unit vectors, as far as those of any version of the engine are exact.
+pub(super) fn is_unit(v: &Vec2) -> bool {
+    (v.norm_squared() - 1.0).abs() < 1.0e-3
+}
+
 impl RoundedHull<'_> {
+    /// Returns `true` if vertices, normals and radius, read from a save, can be those of a shape.
+    pub(super) fn is_valid(&self) -> bool {
+        let count = self.vertices.len();
+        let has_all_normals = self.normals.len() == if count == 1 { 0 } else { count };
+        has_all_normals
+            && count <= usize::from(u16::MAX)
+            && bounded_points(self.vertices).is_ok()
+            && self.normals.iter().all(is_unit)
+            && (0.0..=MAX_COORDINATE).contains(&self.radius)
+    }
+
     /// Returns the box around the shape at `pose`, rounded outward.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {

@@ -4,7 +4,7 @@ use super::capsule::checked_ends;
 use crate::error::ShapeError;
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
-use crate::state_hash::{HashState, StateHasher};
+use crate::state_record;
 
 /// Straight line from `a` to `b`, solid from both sides, without area or mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,14 +13,14 @@ pub struct Segment {
     normals: [Vec2; 2],
 }
 
-impl HashState for Segment {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { ends, normals } = self;
-        hash.add(ends).add(normals);
-    }
-}
+state_record!(Segment { ends, normals }, is_valid);
 
 impl Segment {
+    /// Returns `true` if the parts, read from a save, can be those of a shape.
+    fn is_valid(&self) -> bool {
+        self.as_hull().is_valid()
+    }
+
     /// Creates the segment from `a` to `b`.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::pair::BodyPair;
 use crate::body::state::BodyPose;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 use cairn2d_simd::{Lanes, Mask, Portable, Simd};
 
 /// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below
@@ -66,12 +66,7 @@ pub(crate) struct UnwrappedAngle {
     turns: f32,
 }
 
-impl HashState for UnwrappedAngle {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { last, turns } = self;
-        hash.add(last).add(turns);
-    }
-}
+state_record!(UnwrappedAngle { last, turns });
 
 impl UnwrappedAngle {
     pub(crate) const START: Self = Self {

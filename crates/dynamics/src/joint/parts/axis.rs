@@ -4,7 +4,7 @@ use super::pair::BodyPair;
 use super::row::JointRow;
 use crate::joint::base::{JointBase, JointContext};
 use cairn2d_geometry::math::{Vec2, left_perp};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// Direction of the x axis of A's frame at the start of the step, in the world.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +12,7 @@ pub(crate) struct AxisPart {
     start: Vec2,
 }
 
-impl HashState for AxisPart {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { start } = self;
-        hash.add(start);
-    }
-}
+state_record!(AxisPart { start });
 
 /// The line at present.
 #[derive(Clone, Copy, Debug)]

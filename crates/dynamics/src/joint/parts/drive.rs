@@ -8,7 +8,7 @@ use crate::joint::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
 };
 use crate::joint::shared::{Limit, Motor, Spring};
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::state_record;
 
 /// The optional parts on a coordinate; the motor may act on another row.
 #[derive(Clone, Copy, Debug)]
@@ -22,23 +22,15 @@ pub(crate) struct DrivePart {
     upper_impulse: f32,
 }
 
-impl HashState for DrivePart {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            limit,
-            motor,
-            spring,
-            spring_impulse,
-            motor_impulse,
-            lower_impulse,
-            upper_impulse,
-        } = self;
-        hash.add(limit).add(motor).add(spring).add(spring_impulse);
-        hash.add(motor_impulse)
-            .add(lower_impulse)
-            .add(upper_impulse);
-    }
-}
+state_record!(DrivePart {
+    limit,
+    motor,
+    spring,
+    spring_impulse,
+    motor_impulse,
+    lower_impulse,
+    upper_impulse,
+});
 
 /// The rows of spring, motor and limit.
 pub(crate) struct DriveRows<'a> {

@@ -1,0 +1,33 @@
+//! Damages saves of random worlds, and loads them: `save-fuzz 10000000 [SEED]`.
+
+use cairn2d_fuzz::{fuzz_saves, random_saves};
+use std::process::ExitCode;
+
+/// Saves that are damaged, of different worlds.
+const SAVES: u64 = 64;
+
+/// Damaged saves between two reports.
+const CHUNK: u64 = 100_000;
+
+fn main() -> ExitCode {
+    let numbers: Result<Vec<u64>, _> = std::env::args().skip(1).map(|word| word.parse()).collect();
+    let (count, seed) = match numbers.as_deref() {
+        Ok([count]) => (*count, 1),
+        Ok([count, seed]) => (*count, *seed),
+        _ => {
+            eprintln!("usage: save-fuzz COUNT [SEED]");
+            return ExitCode::from(2);
+        }
+    };
+    let saves = random_saves(seed, SAVES);
+    let (mut done, mut refused, mut loaded) = (0, 0, 0);
+    while done < count {
+        let chunk = CHUNK.min(count - done);
+        let loads = fuzz_saves(&saves, seed.wrapping_add(done), chunk);
+        done += chunk;
+        refused += loads.refused;
+        loaded += loads.loaded;
+        println!("{done} saves: {refused} refused, {loaded} loaded");
+    }
+    ExitCode::SUCCESS
+}

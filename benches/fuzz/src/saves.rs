@@ -1,0 +1,115 @@
+//! Damages saves at random, forges their checksums, and loads them: an error or a consistent world, nothing else.
+
+use crate::episode::Episode;
+use cairn2d::World;
+use fastrand::Rng;
+
+/// Bytes before the world in a save, the place of its length, and that of its checksum.
+const HEADER: usize = 32;
+const LENGTH: core::ops::Range<usize> = 16..24;
+const CHECKSUM: core::ops::Range<usize> = 24..HEADER;
+
+/// Most damages to one save.
+const MAX_DAMAGES: usize = 4;
+
+/// Largest part that a damage moves, repeats or leaves out \[bytes\].
+const MAX_PART: usize = 64;
+
+/// Values at which numbers and lengths tend to break.
+const EDGES: [u32; 8] = [
+    0,
+    1,
+    u32::MAX,
+    i32::MAX as u32,
+    f32::INFINITY.to_bits(),
+    f32::NAN.to_bits(),
+    f32::MAX.to_bits(),
+    (-1.0_f32).to_bits(),
+];
+
+/// Calls that make a world, the save of which is damaged.
+const CALLS: u64 = 400;
+
+/// Returns the saves of `count` random worlds.
+#[must_use]
+pub fn random_saves(seed: u64, count: u64) -> Vec<Vec<u8>> {
+    let save = |number| {
+        let mut episode = Episode::new(seed, number);
+        (0..CALLS).for_each(|call| episode.call(call));
+        episode.world.save()
+    };
+    (0..count).map(save).collect()
+}
+
+/// Counts of what became of the damaged saves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loads {
+    /// Refused with an error.
+    pub refused: u64,
+    /// Loaded to a consistent world.
+    pub loaded: u64,
+}
+
+/// Damages the `saves` in turn, `count` times in all, and loads each result.
+///
+/// # Panics
+/// If a load panics, or a world that loads is inconsistent, or takes no second save and load.
+#[must_use]
+pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64) -> Loads {
+    let mut loads = Loads::default();
+    let mut damaged = Vec::new();
+    for (number, original) in (0..count).zip(saves.iter().cycle()) {
+        // A seed for each, so that a failure is repeated by its number.
+        let mut random = Rng::with_seed(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        damaged.clone_from(original);
+        for _ in 0..=random.usize(..MAX_DAMAGES) {
+            damage(&mut damaged, &mut random);
+        }
+        let length = (damaged.len() - HEADER) as u64;
+        damaged[LENGTH].copy_from_slice(&length.to_le_bytes());
+        let checksum = World::save_checksum(&damaged);
+        damaged[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+        match World::load(&damaged) {
+            Ok(world) => {
+                loads.loaded += 1;
+                assert!(World::load(&world.save()).is_ok(), "save {number}");
+            }
+            Err(error) => {
+                loads.refused += 1;
+                assert!(error.offset <= damaged.len(), "save {number}: {error}");
+            }
+        }
+    }
+    loads
+}
+
+/// Changes a place of a save behind its head.
+fn damage(save: &mut Vec<u8>, random: &mut Rng) {
+    let len = save.len();
+    if len <= HEADER + MAX_PART {
+        save.extend((0..MAX_PART).map(|_| random.u8(..)));
+        return;
+    }
+    let at = random.usize(HEADER..len - MAX_PART);
+    let part = random.usize(1..MAX_PART);
+    match random.u8(..7) {
+        0 => save[at] ^= 1 << random.u8(..8),
+        1 => save[at] = random.u8(..),
+        2 => {
+            let edge = EDGES[random.usize(..EDGES.len())];
+            save[at..at + 4].copy_from_slice(&edge.to_le_bytes());
+        }
+        3 => save[at] = save[at].wrapping_add(1),
+        4 => {
+            let from = random.usize(HEADER..len - MAX_PART);
+            save.copy_within(from..from + part, at);
+        }
+        5 => {
+            save.drain(at..at + part);
+        }
+        _ => {
+            let copy = save[at..at + part].to_vec();
+            save.splice(at..at, copy);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A short run of the fuzzer of saves.
+
+use cairn2d_fuzz::{fuzz_saves, random_saves};
+
+#[test]
+fn damaged_saves_are_refused_or_load_to_consistent_worlds() {
+    let saves = random_saves(1, 12);
+    let loads = fuzz_saves(&saves, 1, 20_000);
+    assert!(loads.refused > 0 && loads.loaded > 0, "{loads:?}");
+}

@@ -1,0 +1,175 @@
+//! Rollback: the last frames of a world, which are repeated when an input arrives late.
+
+use cairn2d_dynamics::World;
+use std::collections::VecDeque;
+use thiserror::Error;
+
+/// A world with its last frames. Predict the inputs of other players; when the true ones arrive, set them and repeat the
+/// frames since.
+///
+/// `I` is the input of a frame, of all players together. The closure that is passed with each call makes the frame: it
+/// applies the input and steps the world. It must do the same for the same world and input, see the manual on
+/// determinism. Peers that end up with the same inputs have the same bits, in whatever order these arrived.
+///
+/// A frame costs a clone of the world, and its memory.
+///
+/// ```
+/// use cairn2d::Rollback;
+/// use cairn2d::prelude::*;
+///
+/// let mut world = World::default();
+/// let body = world.create_body(BodyDef::dynamic());
+/// world.create_shape(body, Circle::of_radius(0.5).unwrap(), ShapeDef::default());
+/// let play = |world: &mut World, kick: &f32| {
+///     world.body_mut(body).apply_impulse(vec2(*kick, 0.0));
+///     world.step(1.0 / 60.0);
+/// };
+///
+/// let mut here = Rollback::new(world.clone(), 8);
+/// for _ in 0..5 {
+///     here.advance(0.0, play); // the prediction: no kick
+/// }
+/// here.set_input(2, 3.0).unwrap(); // it was kicked in frame 2
+/// assert_eq!(here.repeat(play), 3);
+///
+/// let mut there = Rollback::new(world, 8);
+/// for kick in [0.0, 0.0, 3.0, 0.0, 0.0] {
+///     there.advance(kick, play);
+/// }
+/// assert_eq!(here.world().state_hash(), there.world().state_hash());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rollback<I> {
+    world: World,
+    /// The frames that can be repeated, oldest first.
+    frames: VecDeque<Frame<I>>,
+    /// Most of them.
+    capacity: usize,
+    /// Number of the next frame.
+    next: u64,
+    /// First frame whose input changed since it was made.
+    changed: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Frame<I> {
+    /// The world before the frame; on the heap, so that frames move cheaply.
+    before: Box<World>,
+    input: I,
+}
+
+/// The input of a frame that cannot be repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "frame {frame} is not among the frames {oldest} to {next} (exclusive) that can be repeated"
+)]
+pub struct FrameError {
+    /// Number of the frame.
+    pub frame: u64,
+    /// The oldest frame that can be repeated.
+    pub oldest: u64,
+    /// The frame that comes next.
+    pub next: u64,
+}
+
+impl<I> Rollback<I> {
+    /// Starts at frame 0, and keeps the last `frames` frames.
+    #[must_use]
+    pub const fn new(world: World, frames: usize) -> Self {
+        Self {
+            world,
+            frames: VecDeque::new(),
+            capacity: frames,
+            next: 0,
+            changed: None,
+        }
+    }
+
+    /// Returns the world after the last frame.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Number of the next frame: of the frames made so far.
+    #[must_use]
+    pub const fn next_frame(&self) -> u64 {
+        self.next
+    }
+
+    /// Number of the oldest frame that can be repeated.
+    #[must_use]
+    pub fn oldest_frame(&self) -> u64 {
+        self.next - self.frames.len() as u64
+    }
+
+    /// Returns the input of a frame that can be repeated.
+    #[must_use]
+    pub fn input(&self, frame: u64) -> Option<&I> {
+        let place = self.place(frame).ok()?;
+        Some(&self.frames[place].input)
+    }
+
+    /// Makes the next frame. Frames whose inputs were changed are repeated before it.
+    pub fn advance(&mut self, input: I, mut step: impl FnMut(&mut World, &I)) {
+        self.repeat(&mut step);
+        let before = self.keep();
+        step(&mut self.world, &input);
+        self.next += 1;
+        if let Some(before) = before {
+            self.frames.push_back(Frame { before, input });
+        }
+    }
+
+    /// Returns a copy of the world, in the place of the oldest frame if there are as many as are kept.
+    fn keep(&mut self) -> Option<Box<World>> {
+        if self.frames.len() < self.capacity {
+            return Some(Box::new(self.world.clone()));
+        }
+        let mut before = self.frames.pop_front()?.before;
+        World::clone_from(&mut before, &self.world);
+        Some(before)
+    }
+
+    /// Replaces the input of an earlier frame. The world follows with the next [`repeat`](Self::repeat) or
+    /// [`advance`](Self::advance).
+    ///
+    /// # Errors
+    /// If the frame is older than those that are kept, or was not made yet.
+    pub fn set_input(&mut self, frame: u64, input: I) -> Result<(), FrameError> {
+        let place = self.place(frame)?;
+        self.frames[place].input = input;
+        self.changed = Some(self.changed.map_or(frame, |first| first.min(frame)));
+        Ok(())
+    }
+
+    /// Goes back to the first frame whose input was changed, and repeats it and those after it. Returns their number.
+    ///
+    /// # Panics
+    /// If `step` panics.
+    pub fn repeat(&mut self, mut step: impl FnMut(&mut World, &I)) -> usize {
+        let Some(first) = self.changed.take().and_then(|frame| self.place(frame).ok()) else {
+            return 0;
+        };
+        self.world.clone_from(&self.frames[first].before);
+        for place in first..self.frames.len() {
+            if place > first {
+                World::clone_from(&mut self.frames[place].before, &self.world);
+            }
+            step(&mut self.world, &self.frames[place].input);
+        }
+        self.frames.len() - first
+    }
+
+    fn place(&self, frame: u64) -> Result<usize, FrameError> {
+        let (oldest, next) = (self.oldest_frame(), self.next);
+        if (oldest..next).contains(&frame) {
+            return Ok((frame - oldest) as usize);
+        }
+        Err(FrameError {
+            frame,
+            oldest,
+            next,
+        })
+    }
+}

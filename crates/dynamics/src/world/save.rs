@@ -1,0 +1,226 @@
+//! Saves of a world: format 1, described in `docs/format.md`.
+//!
+//! A save holds what the state hash covers, what the user can still read of the last step, and the settings that no
+//! result depends on. All else follows from it, see `restore.rs`, or is written before it is read.
+
+use crate::graph::ConstraintGraph;
+use crate::hook::Hooks;
+use crate::load::LoadStage;
+use crate::profile::{Counters, Profile};
+use crate::solver::Solver;
+use crate::world::{World, step};
+use cairn2d_geometry::{
+    ByteSink, LoadError, LoadReason, Persist, Reader, StateHasher, save_record,
+};
+
+/// Bits of results belong to a version of the solver, which this number names. A save of another epoch loads, and goes
+/// on with other bits than the engine that made it. `docs/determinism.md` says when it changes.
+pub const SOLVER_EPOCH: u32 = 1;
+
+/// The layout that [`World::save`] writes.
+pub const SAVE_FORMAT: u32 = 1;
+
+/// First bytes of a save. The last one is no text, and no UTF-8.
+const MAGIC: [u8; 8] = *b"cairn2d\xc1";
+
+/// Bytes before the world: magic, format, epoch, length of the world and checksum.
+const HEADER: usize = 32;
+
+/// Hashers that take words in turn: each waits for its last multiplication.
+const CHECKSUM_LANES: usize = 4;
+
+save_record!(World {
+    def,
+    bodies,
+    shapes,
+    contacts,
+    joints,
+    broad,
+    islands,
+    ignores,
+    force_events,
+    outside,
+    events,
+    depenetration,
+    bouncing,
+    inv_masses,
+    any_airborne_heavy,
+    recent_impacts,
+    history,
+    // Follows from the places of its constraints.
+    graph: derived(ConstraintGraph::default()),
+    // Scratch.
+    load: derived(LoadStage::default()),
+    // Scratch.
+    solver: derived(Solver::default()),
+    // Code.
+    hooks: derived(Hooks::default()),
+    // Reports of work, not of the world.
+    counters: derived(Counters::default()),
+    // See `counters`.
+    profile: derived(Profile::default()),
+    // Scratch.
+    scratch: derived(step::Scratch::default()),
+    // The caller's.
+    pool: derived(None),
+});
+
+/// The head of a save.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SaveInfo {
+    /// Layout of the bytes; this version of the engine reads 1 to [`SAVE_FORMAT`].
+    pub format: u32,
+    /// [`SOLVER_EPOCH`] of the engine that made the save.
+    pub epoch: u32,
+}
+
+impl SaveInfo {
+    /// Reads the head of a save, which may be of a newer format.
+    ///
+    /// # Errors
+    /// If the bytes end early or do not begin as a save.
+    pub fn of(save: &[u8]) -> Result<Self, LoadError> {
+        let mut reader = Reader::new(save, 0);
+        let magic = reader.take::<8>()?;
+        if magic != MAGIC {
+            return Err(Reader::new(save, 0).error(LoadReason::NotASave));
+        }
+        Ok(Self {
+            format: reader.read()?,
+            epoch: reader.read()?,
+        })
+    }
+}
+
+impl World {
+    /// Returns the world as bytes: everything that later steps read, and the events of the last step.
+    ///
+    /// [`load`](Self::load) makes a world of them that continues with the same bits, on any machine and with any number
+    /// of threads, under the same [`SOLVER_EPOCH`](crate::SOLVER_EPOCH). Not saved are hooks, pool and clock, which are
+    /// code, and counters and profile of the last step. Worlds of equal [`state_hash`](Self::state_hash), reports and
+    /// settings have equal bytes.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
+    /// use cairn2d_geometry::Polygon;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// let body = world.create_body(BodyDef::dynamic());
+    /// world.create_shape(body, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
+    /// world.step(1.0 / 60.0);
+    ///
+    /// let mut loaded = World::load(&world.save()).unwrap();
+    /// world.step(1.0 / 60.0);
+    /// loaded.step(1.0 / 60.0);
+    /// assert_eq!(loaded.state_hash(), world.state_hash());
+    /// assert_eq!(loaded.body(body).position(), world.body(body).position());
+    /// ```
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let mut save = Vec::new();
+        self.save_into(&mut save);
+        save
+    }
+
+    /// Replaces the content of `save` with the world as bytes: see [`save`](Self::save). Does not allocate if the
+    /// capacity is large enough.
+    pub fn save_into(&self, save: &mut Vec<u8>) {
+        save.clear();
+        save.extend_from_slice(&MAGIC);
+        save.extend_from_slice(&SAVE_FORMAT.to_le_bytes());
+        save.extend_from_slice(&SOLVER_EPOCH.to_le_bytes());
+        save.extend_from_slice(&[0; HEADER - 16]);
+        self.write(&mut ByteSink::new(save));
+        let length = (save.len() - HEADER) as u64;
+        save[16..24].copy_from_slice(&length.to_le_bytes());
+        let checksum = checksum(save);
+        save[24..HEADER].copy_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// Makes a world from the bytes of [`save`](Self::save).
+    ///
+    /// Ids of the saved world are valid in it. Set hooks, pool and clock again.
+    ///
+    /// Any bytes may be given: no input panics, hangs, or takes more memory than a few hundred times its length.
+    ///
+    /// # Errors
+    /// If the bytes are not a save, are of a newer format, were changed, or contradict each other.
+    pub fn load(save: &[u8]) -> Result<Self, LoadError> {
+        let mut reader = open(save)?;
+        let mut world: Self = reader.read()?;
+        match reader.remaining() {
+            0 => {}
+            left => return Err(reader.error(LoadReason::TrailingBytes(left))),
+        }
+        world.restore().map_err(|defect| LoadError {
+            offset: HEADER,
+            reason: defect.reason(),
+        })?;
+        Ok(world)
+    }
+}
+
+impl World {
+    /// Returns the checksum that the head of a save must have, for tools that forge saves to test the loader.
+    ///
+    /// # Panics
+    /// If the save is shorter than its head.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn save_checksum(save: &[u8]) -> u64 {
+        checksum(save)
+    }
+}
+
+/// Checks the head of a save, and returns the reader of the rest.
+fn open(save: &[u8]) -> Result<Reader<'_>, LoadError> {
+    let info = SaveInfo::of(save)?;
+    let at = |offset: usize, reason: LoadReason| Err(LoadError { offset, reason });
+    if info.format != SAVE_FORMAT {
+        return at(8, LoadReason::UnknownFormat(info.format));
+    }
+    let mut reader = Reader::new(&save[16..], 16);
+    let (length, expected) = reader.read::<(u64, u64)>()?;
+    let left = reader.remaining();
+    if length > left as u64 {
+        return at(save.len(), LoadReason::Truncated);
+    }
+    if length < left as u64 {
+        let end = HEADER + length as usize;
+        return at(end, LoadReason::TrailingBytes(save.len() - end));
+    }
+    if checksum(save) != expected {
+        return at(24, LoadReason::Checksum);
+    }
+    Ok(reader)
+}
+
+/// Returns the checksum of a save, of which only the checksum itself may be unset.
+fn checksum(save: &[u8]) -> u64 {
+    let mut lanes = [StateHasher::new(); CHECKSUM_LANES];
+    let mut head = StateHasher::new();
+    for word in save[..24].chunks(8) {
+        head.word(word_of(word));
+    }
+    let mut rows = save[HEADER..].chunks_exact(8 * CHECKSUM_LANES);
+    for row in &mut rows {
+        for (lane, word) in lanes.iter_mut().zip(row.chunks_exact(8)) {
+            lane.word(word_of(word));
+        }
+    }
+    for word in rows.remainder().chunks(8) {
+        head.word(word_of(word));
+    }
+    for lane in lanes {
+        head.word(lane.finish());
+    }
+    head.finish()
+}
+
+/// Returns up to eight bytes as a number.
+#[inline]
+fn word_of(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
