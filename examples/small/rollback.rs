@@ -122,7 +122,7 @@ impl Peer {
             let [frame, kick] = [&packet[..8], &packet[8..]];
             let frame = u64::from_le_bytes(frame.try_into()?);
             let kick = f32::from_le_bytes(kick.try_into()?);
-            // What is not kept any more, or not made yet, cannot be a late packet of this game.
+            // A frame that is no longer kept, or not made yet, cannot belong to a late packet of this game.
             let Some(mut input) = self.game.input(frame).copied() else {
                 return Err(format!("frame {frame} came too late or too early").into());
             };

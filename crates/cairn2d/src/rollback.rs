@@ -135,7 +135,7 @@ impl<I> Rollback<I> {
     /// [`advance`](Self::advance).
     ///
     /// # Errors
-    /// If the frame is older than those that are kept, or was not made yet.
+    /// If the frame is older than the kept ones, or was not made yet.
     pub fn set_input(&mut self, frame: u64, input: I) -> Result<(), FrameError> {
         let place = self.place(frame)?;
         self.frames[place].input = input;

@@ -399,7 +399,7 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
 }
 
 impl<K, T> Slots<K, T> {
-    /// Sets the mark of the world: what is read from a save has none.
+    /// Sets the mark of the world: an id that is read from a save has none.
     pub(crate) fn set_mark(&mut self, mark: WorldMark) {
         self.mark = mark;
     }

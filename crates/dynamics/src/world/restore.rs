@@ -30,7 +30,7 @@ impl World {
         self.check()
     }
 
-    /// Lists the bodies of the last step: those that are awake, and those that it put to sleep.
+    /// Lists the bodies of the last step: awake bodies, and bodies that it put to sleep.
     fn restore_moved(&mut self) {
         let events = self.events.reported.sleeps.iter();
         let asleep = events.filter(|event| event.change == SleepChange::FellAsleep);

@@ -49,7 +49,7 @@ impl Persist for bool {
     }
 }
 
-/// Infinities are valid, as limits; what is no number is not.
+/// Infinities are valid, as limits; NaN is not.
 impl Persist for f32 {
     #[inline]
     fn write<S: Sink>(&self, sink: &mut S) {
