@@ -1,7 +1,7 @@
 //! Measures of a run, in standard units.
 
 use crate::scene::{Crossing, MEASURED, Scene};
-use cairn2d::{BodyId, BodyRef, JointDef, World, vec2};
+use cairn2d::{BodyId, BodyRef, JointDef, QueryFilter, ShapeId, World, vec2};
 
 /// Names of the measures, in their order in [`Measures::values`].
 pub const MEASURES: [&str; 12] = [
@@ -169,9 +169,12 @@ impl Probe {
         for contact in scene.world.contacts() {
             let is_measured = |id: BodyId| scene.world.body(id).user_data() == MEASURED;
             if contact.bodies().into_iter().any(is_measured) {
-                for point in contact.points() {
-                    let depth = -f64::from(point.separation) / self.scale;
-                    self.measures.overlap = self.measures.overlap.max(depth);
+                let depths = contact
+                    .points()
+                    .map(|p| -f64::from(p.separation) / self.scale);
+                let depth = depths.fold(0.0, f64::max);
+                if depth > self.measures.overlap && do_overlap(&scene.world, contact.shapes()) {
+                    self.measures.overlap = depth;
                 }
             }
         }
@@ -257,4 +260,20 @@ fn energy_of(world: &World, bodies: &[BodyId], gravity: f64) -> f64 {
         0.5 * mass * speed_sq + 0.5 * inertia * spin * spin + mass * gravity * height(world, id)
     };
     bodies.iter().map(of_body).sum()
+}
+
+/// Returns `true` if two shapes overlap now. The separation of a contact belongs to the normal at the start of
+/// the step, so shapes that bounced within the step may be apart.
+fn do_overlap(world: &World, [a, b]: [ShapeId; 2]) -> bool {
+    let shape = world.shape(a);
+    let body = world.body(shape.body());
+    let at = body.position_exact();
+    world
+        .overlap_shape(
+            shape.geometry(),
+            at,
+            body.rotation().angle(),
+            QueryFilter::default(),
+        )
+        .contains(&b)
 }

@@ -38,6 +38,10 @@ pub(super) const QUESTIONS: &[Question] = &[
         measure: gas,
     },
     Question {
+        name: "large_gas",
+        measure: large_gas,
+    },
+    Question {
         name: "gas_on_time",
         measure: gas_on_time,
     },
@@ -283,30 +287,55 @@ struct Remains {
     escaped: u32,
 }
 
-/// Half a side of the box \[m\].
-const HALF_BOX: f32 = 5.0;
 const RADIUS: f32 = 0.25;
 
-/// Lets 40 balls fly about in a box of 10 m for 30 s, without gravity, e = 1.
-fn fly_about(speed: f32, policy: Continuous) -> Remains {
+/// Rows of balls, and balls in a row, 1.2 m apart; rows are 1.5 m apart.
+#[derive(Clone, Copy)]
+struct Gas {
+    rows: u32,
+    columns: u32,
+    /// Half a side of the box \[m\].
+    half_box: f32,
+    speed: f32,
+    policy: Continuous,
+    steps: u32,
+}
+
+impl Gas {
+    /// 40 balls in a box of 10 m for 30 s.
+    const SMALL: Self = Self {
+        rows: 5,
+        columns: 8,
+        half_box: 5.0,
+        speed: 5.0,
+        policy: Continuous::Auto,
+        steps: 1800,
+    };
+}
+
+/// Lets balls fly about in a box, without gravity, e = 1.
+fn fly_about(gas: Gas) -> Remains {
     let mut world = weightless_world();
+    let long = gas.half_box + 1.0;
     for (x, y, w, h) in [
-        (-1.0, 0.0, 0.5, 6.0),
-        (1.0, 0.0, 0.5, 6.0),
-        (0.0, -1.0, 6.0, 0.5),
-        (0.0, 1.0, 6.0, 0.5),
+        (-1.0, 0.0, 0.5, long),
+        (1.0, 0.0, 0.5, long),
+        (0.0, -1.0, long, 0.5),
+        (0.0, 1.0, long, 0.5),
     ] {
-        let off = HALF_BOX + 0.5;
+        let off = gas.half_box + 0.5;
         let wall = BodyDef::static_().position(x * off, y * off);
         place(&mut world, wall, rectangle(w, h), steel());
     }
+    let (speed, policy) = (gas.speed, gas.policy);
     let mut random = Random::new(9);
-    let balls: Vec<BodyId> = (0..40_u32)
+    let count = gas.rows * gas.columns;
+    let balls: Vec<BodyId> = (0..count)
         .map(|i| {
             let (sin, cos) = sin_cos(random.range(-3.1, 3.1));
             let (x, y) = (
-                -4.2 + 1.2 * (i % 8) as f32,
-                -4.0 + 1.5 * f32::from((i / 8) as u8),
+                0.8 - gas.half_box + 1.2 * (i % gas.columns) as f32,
+                1.0 - gas.half_box + 1.5 * (i / gas.columns) as f32,
             );
             let def = BodyDef {
                 continuous: policy,
@@ -316,26 +345,26 @@ fn fly_about(speed: f32, policy: Continuous) -> Remains {
         })
         .collect();
     let mut overlap = 0.0_f64;
-    for _ in 0..1800 {
+    for _ in 0..gas.steps {
         world.step(DT);
-        overlap = overlap.max(overlap_of(&world, &balls));
+        overlap = overlap.max(overlap_of(&world, &balls, gas.half_box));
     }
     let energy = |ball: &BodyId| f64::from(world.body(*ball).velocity().norm_squared());
-    let outside = |ball: &&BodyId| world.body(**ball).position().coords.amax() > HALF_BOX;
+    let outside = |ball: &&BodyId| world.body(**ball).position().coords.amax() > gas.half_box;
+    let at_start = f64::from(count) * f64::from(speed * speed);
     Remains {
-        energy: (balls.iter().map(energy).sum::<f64>() / (40.0 * f64::from(speed * speed)) - 1.0)
-            .abs(),
+        energy: (balls.iter().map(energy).sum::<f64>() / at_start - 1.0).abs(),
         overlap,
         escaped: balls.iter().filter(outside).count() as u32,
     }
 }
 
 /// Deepest overlap of balls with each other and with the walls \[m\].
-fn overlap_of(world: &World, balls: &[BodyId]) -> f64 {
+fn overlap_of(world: &World, balls: &[BodyId], half_box: f32) -> f64 {
     let places: Vec<_> = balls.iter().map(|&id| world.body(id).position()).collect();
     let mut deepest = 0.0_f32;
     for (i, a) in places.iter().enumerate() {
-        deepest = deepest.max(a.coords.amax() + RADIUS - HALF_BOX);
+        deepest = deepest.max(a.coords.amax() + RADIUS - half_box);
         for b in &places[i + 1..] {
             deepest = deepest.max(2.0 * RADIUS - (b - a).norm());
         }
@@ -344,7 +373,12 @@ fn overlap_of(world: &World, balls: &[BodyId]) -> f64 {
 }
 
 fn gas() -> Vec<Figure> {
-    let [slow, fast] = [5.0, 50.0].map(|speed| fly_about(speed, Continuous::default()));
+    let [slow, fast] = [5.0, 50.0].map(|speed| {
+        fly_about(Gas {
+            speed,
+            ..Gas::SMALL
+        })
+    });
     vec![
         Figure::new(
             "gas of 40 balls at 5 m/s, e = 1, 30 s: relative change of energy",
@@ -369,8 +403,34 @@ fn gas() -> Vec<Figure> {
     ]
 }
 
+fn large_gas() -> Vec<Figure> {
+    let sizes = [(10, 20, 15.0), (25, 40, 30.0)];
+    let changes = sizes.map(|(rows, columns, half_box)| {
+        fly_about(Gas {
+            rows,
+            columns,
+            half_box,
+            steps: 600,
+            ..Gas::SMALL
+        })
+        .energy
+    });
+    vec![Figure::new(
+        "gas of 200 and of 1000 balls, 10 s: relative change of energy",
+        changes[0].max(changes[1]),
+        1.0e-5,
+        "-",
+    )]
+}
+
 fn gas_on_time() -> Vec<Figure> {
-    let [slow, fast] = [5.0, 50.0].map(|speed| fly_about(speed, Continuous::Substep));
+    let [slow, fast] = [5.0, 50.0].map(|speed| {
+        fly_about(Gas {
+            speed,
+            policy: Continuous::Substep,
+            ..Gas::SMALL
+        })
+    });
     vec![
         Figure::new(
             "gas with `Continuous::Substep`, 5 and 50 m/s: relative change of energy",

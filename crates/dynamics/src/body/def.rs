@@ -38,8 +38,8 @@ pub enum InitialState {
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Continuous {
-    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, as long as not too many bodies
-    /// could bounce in the step; `Clamp` for all others.
+    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, in thousands of bodies
+    /// that could bounce only for the fastest; `Clamp` for all others.
     #[default]
     Auto,
     /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the

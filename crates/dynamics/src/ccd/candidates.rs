@@ -7,7 +7,7 @@
 //! own mass after some centimeters unseen. A much heavier body is stopped by all contacts below the light one
 //! together; inside the light body it would be thrown up when that overlap is pushed apart.
 
-use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_CANDIDATES, Need, keep_first};
+use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_PAIRS, Need, keep_first, keep_first_of_pairs};
 use super::deferred::{bounce_threshold, has_no_resting_point};
 use super::tables::{CcdInput, CcdScene};
 use crate::body::mass_ratio::is_high_mass_ratio;
@@ -21,7 +21,8 @@ use crate::step_context::StepContext;
 use crate::tuning::Tuning;
 use crate::world_def::WorldDef;
 
-/// Marks the bounce candidates of this step, unless there are too many.
+/// Marks the bounce candidates of this step: the slow bodies that may bounce, which are not swept, and the fastest
+/// of the others.
 pub(crate) fn mark_bounce_candidates(
     ctx: &StepContext<'_>,
     input: &mut CcdInput,
@@ -34,27 +35,31 @@ pub(crate) fn mark_bounce_candidates(
     if !shapes.bouncy || !ctx.def.continuous {
         return;
     }
+    input.substep_bounces = ctx.uses(Mechanism::ToiImpacts);
     let min_speed = min_swept_travel(ctx.def, ctx.dt) / ctx.dt;
-    let mut moving = 0;
+    input.needs.clear();
     for &slot in awake {
-        let may_bounce = may_bounce(bodies, contacts, slot);
+        let flags = &mut bodies.tracks[slot as usize].flags;
+        *flags &= !(track_flags::BOUNCE_CANDIDATE | track_flags::AIRBORNE);
+        if !input.substep_bounces || !may_bounce(bodies, contacts, slot) {
+            continue;
+        }
+        let is_airborne = is_airborne(ctx, bodies, contacts, slot);
+        let state = &bodies.states[slot as usize];
         let track = &mut bodies.tracks[slot as usize];
-        track.flags &= !(track_flags::BOUNCE_CANDIDATE | track_flags::AIRBORNE);
-        if may_bounce {
+        if is_airborne {
+            track.flags |= track_flags::AIRBORNE;
+        }
+        let turning = state.angular_velocity.abs() * track.max_extent;
+        if state.velocity.norm() + turning <= min_speed {
             track.flags |= track_flags::BOUNCE_CANDIDATE;
-            let state = &bodies.states[slot as usize];
-            let turning = state.angular_velocity.abs() * track.max_extent;
-            moving += usize::from(state.velocity.norm() + turning > min_speed);
+        } else {
+            input.needs.push(Need::of_speed(bodies, slot));
         }
     }
-    let is_on = ctx.uses(Mechanism::ToiImpacts);
-    input.substep_bounces = is_on && moving <= MAX_BOUNCE_CANDIDATES;
-    for &slot in awake {
-        if !input.substep_bounces {
-            bodies.tracks[slot as usize].flags &= !track_flags::BOUNCE_CANDIDATE;
-        } else if is_airborne(ctx, bodies, contacts, slot) {
-            bodies.tracks[slot as usize].flags |= track_flags::AIRBORNE;
-        }
+    keep_first_of_pairs(&mut input.needs, MAX_BOUNCE_PAIRS);
+    for need in &input.needs {
+        bodies.tracks[need.slot as usize].flags |= track_flags::BOUNCE_CANDIDATE;
     }
 }
 
@@ -82,8 +87,7 @@ fn is_airborne(
             && has_no_resting_point(ctx, bodies, contacts, contact)
     };
     let list = &bodies.slots[slot].contacts;
-    track.flags & track_flags::BOUNCE_CANDIDATE != 0
-        && list.len() >= track.constraints as usize
+    list.len() >= track.constraints as usize
         && list.iter().filter(bounces).count() == track.constraints as usize
 }
 

@@ -1,6 +1,6 @@
 //! The tables that continuous collision reads and writes.
 
-use super::budget::{MAX_FAR_PAIRS, MAX_SPINNING, Need, keep_first};
+use super::budget::{MAX_FAR_PAIRS, MAX_SPINNING, Need, keep_first, keep_first_of_pairs};
 use super::substep_events::RecentImpact;
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
@@ -48,8 +48,7 @@ impl CcdInput {
         self.needs.clear();
         self.needs
             .extend(far.map(|slot| Need::of_travel(bodies, slot)));
-        let max = MAX_FAR_PAIRS / self.needs.len().max(1);
-        self.least_far = keep_first(&mut self.needs, max.max(1));
+        self.least_far = keep_first_of_pairs(&mut self.needs, MAX_FAR_PAIRS);
     }
 
     /// Stores the bodies that spin fastest and the bodies that touch them.
