@@ -58,13 +58,13 @@ fn resting_box(x: f64, steps: u32) -> (World, BodyId) {
         position: WorldPoint::new(x, -1.0),
         ..BodyDef::static_()
     });
-    let floor = Polygon::rectangle(10.0, 1.0).unwrap();
+    let floor = Polygon::rectangle(10.0, 1.0);
     world.create_shape(ground, floor, ShapeDef::default());
     let body = world.create_body(BodyDef {
         position: WorldPoint::new(x, 0.5),
         ..BodyDef::dynamic()
     });
-    let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+    let shape = Polygon::rectangle(0.5, 0.5);
     world.create_shape(body, shape, ShapeDef::default());
     for _ in 0..steps {
         world.step(DT);
@@ -175,7 +175,7 @@ fn bodies_without_mass_are_marked() {
         assert!((middle - world.body(empty).center_exact()).norm() < 1.0e-6);
     }
     let def = ShapeDef::default().density(0.0);
-    world.create_shape(empty, Circle::new(point(0.0, 0.0), 0.5).unwrap(), def);
+    world.create_shape(empty, Circle::new(point(0.0, 0.0), 0.5), def);
     let pink = options.palette.warning.faded(options.palette.fill_share);
     let fills = |options: &DrawOptions| -> Vec<Option<Color>> {
         let polygons = drawn(&world, options).polygons;

@@ -1,6 +1,6 @@
 //! Errors of numbers that the user passes, and the checks for them.
 
-use core::fmt::Display;
+pub(crate) use cairn2d_geometry::demand;
 use thiserror::Error;
 
 /// Reason for which a number is refused; names the argument and the value.
@@ -45,19 +45,6 @@ pub enum ValueError {
         /// Largest allowed value.
         max: f64,
     },
-}
-
-/// Returns the value of `result`.
-///
-/// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
-/// lose that line.
-#[track_caller]
-pub(crate) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("cannot {action}: {error}"),
-    }
 }
 
 /// Checks that `value` is a finite number.

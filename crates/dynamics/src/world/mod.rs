@@ -86,9 +86,9 @@ pub use wind::Wind;
 ///
 /// let mut world = World::new(WorldDef::default());
 /// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0).unwrap(), ShapeDef::default());
+/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
 /// let ball = world.create_body(BodyDef::dynamic().position(0.0, 4.0));
-/// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5).unwrap(), ShapeDef::default());
+/// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5), ShapeDef::default());
 /// for _ in 0..120 {
 ///     world.step(1.0 / 60.0);
 /// }

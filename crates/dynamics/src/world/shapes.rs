@@ -91,7 +91,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let ground = world.create_body(BodyDef::static_());
-    /// let hills = Chain::ground(&[point(-5.0, 0.0), point(0.0, 1.0), point(5.0, 0.0)]).unwrap();
+    /// let hills = Chain::ground(&[point(-5.0, 0.0), point(0.0, 1.0), point(5.0, 0.0)]);
     /// assert_eq!(world.create_chain(ground, &hills, ShapeDef::default()).len(), 2);
     /// ```
     ///

@@ -173,7 +173,7 @@ impl BodyMut<'_> {
     ///
     /// let mut world = World::new(WorldDef::weightless());
     /// let leaf = world.create_body(BodyDef::dynamic());
-    /// world.create_shape(leaf, Polygon::rectangle(0.05, 0.5).unwrap(), ShapeDef::default());
+    /// world.create_shape(leaf, Polygon::rectangle(0.05, 0.5), ShapeDef::default());
     /// for _ in 0..600 {
     ///     world.body_mut(leaf).apply_wind(&Wind::new(vec2(3.0, 0.0)));
     ///     world.step(1.0 / 60.0);

@@ -237,21 +237,21 @@ fn shape_of_nonsense_is_refused() {
 #[test]
 fn geometry_of_nonsense_is_refused_before_it_reaches_the_world() {
     for bad in BAD.into_iter().chain([0.0, -1.0, 1.0e9]) {
-        assert!(Circle::new(point(0.0, 0.0), bad).is_err(), "{bad}");
-        assert!(Polygon::rectangle(bad, 1.0).is_err(), "{bad}");
+        assert!(Circle::try_new(point(0.0, 0.0), bad).is_err(), "{bad}");
+        assert!(Polygon::try_rectangle(bad, 1.0).is_err(), "{bad}");
         assert!(
-            Capsule::new(point(0.0, 0.0), point(1.0, 0.0), bad).is_err(),
+            Capsule::try_new(point(0.0, 0.0), point(1.0, 0.0), bad).is_err(),
             "{bad}"
         );
     }
     for bad in BAD {
-        assert!(Circle::new(point(bad, 0.0), 1.0).is_err());
-        assert!(Segment::new(point(bad, 0.0), point(0.0, 0.0)).is_err());
-        assert!(Polygon::hull(&[point(0.0, 0.0), point(1.0, 0.0), point(bad, 1.0)]).is_err());
+        assert!(Circle::try_new(point(bad, 0.0), 1.0).is_err());
+        assert!(Segment::try_new(point(bad, 0.0), point(0.0, 0.0)).is_err());
+        assert!(Polygon::try_hull(&[point(0.0, 0.0), point(1.0, 0.0), point(bad, 1.0)]).is_err());
     }
-    assert!(Segment::new(point(1.0, 1.0), point(1.0, 1.0)).is_err());
-    assert!(Polygon::hull(&[]).is_err());
-    assert!(Polygon::hull(&[point(0.0, 0.0), point(1.0, 1.0), point(2.0, 2.0)]).is_err());
+    assert!(Segment::try_new(point(1.0, 1.0), point(1.0, 1.0)).is_err());
+    assert!(Polygon::try_hull(&[]).is_err());
+    assert!(Polygon::try_hull(&[point(0.0, 0.0), point(1.0, 1.0), point(2.0, 2.0)]).is_err());
 }
 
 #[test]

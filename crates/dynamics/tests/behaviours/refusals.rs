@@ -5,8 +5,10 @@ use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, CharacterController, ExplosionDef, FixedTimestep, IgnoreFor, Mover,
     RevoluteJointDef, ShapeDef, World, WorldDef, WorldError,
 };
-use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
-use cairn2d_geometry::{Chain, MassData, Shape};
+use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point, vec2};
+use cairn2d_geometry::{
+    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, MassData, Polygon, Segment, Shape,
+};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -56,7 +58,7 @@ fn refused_call_shows_the_line_of_the_caller() {
             world.create_shape(body, disc(1.0), ShapeDef::default().density(-1.0));
         }),
         ("create_chain", |world, body| {
-            let chain = Chain::ground(&[point(0.0, 0.0), point(1.0, 0.0)]).expect("a chain");
+            let chain = Chain::ground(&[point(0.0, 0.0), point(1.0, 0.0)]);
             world.create_chain(body, &chain, ShapeDef::default().density(-1.0));
         }),
         ("create_joint", |world, body| {
@@ -111,6 +113,57 @@ fn refused_call_shows_the_line_of_the_caller() {
         let body = ball_at(&mut world, 0.0, 0.0, 0.5);
         let (text, file) = panic_of(|| act(&mut world, body));
         assert!(file.ends_with("refusals.rs"), "{name}: {text} in {file}");
+    }
+}
+
+#[test]
+fn refused_shape_shows_the_line_of_the_caller_and_the_value() {
+    let origin = point(0.0, 0.0);
+    let acts: [(&str, fn(f32) -> Shape); 10] = [
+        ("radius", |x| Circle::new(point(0.0, 0.0), x).into()),
+        ("radius", |x| Circle::of_radius(x).into()),
+        ("radius", |x| {
+            Capsule::new(point(0.0, 0.0), point(1.0, 0.0), x).into()
+        }),
+        ("half width", |x| Polygon::rectangle(x, 1.0).into()),
+        ("half height", |x| {
+            Polygon::rounded_rectangle(1.0, x, 0.1).into()
+        }),
+        ("half width", |x| {
+            Polygon::offset_rectangle(x, 1.0, point(0.0, 0.0), 0.5).into()
+        }),
+        ("circumradius", |x| Polygon::regular(5, x).into()),
+        ("radius", |x| {
+            let corners = [point(0.0, 0.0), point(1.0, 0.0), point(0.0, 1.0)];
+            Polygon::rounded_hull(&corners, x).into()
+        }),
+        ("rx", |x| Ellipse::new(point(0.0, 0.0), x, 1.0, 0.0).into()),
+        ("ry", |x| Ellipse::new(point(0.0, 0.0), 1.0, x, 0.0).into()),
+    ];
+    for (name, act) in acts {
+        let (text, file) = panic_of(|| act(-2.5));
+        assert!(file.ends_with("refusals.rs"), "{name}: {text} in {file}");
+        assert!(
+            text.contains(name) && text.contains("-2.5"),
+            "{name}: {text}"
+        );
+    }
+    let same: [fn(Point) -> Shape; 3] = [
+        |p| Segment::new(p, p).into(),
+        |p| ChainSegment::new(None, p, p, None).into(),
+        |p| Polygon::hull(&[p, p, p]).into(),
+    ];
+    for act in same {
+        let (text, file) = panic_of(|| act(origin));
+        assert!(file.ends_with("refusals.rs"), "{text} in {file}");
+    }
+    for act in [
+        |p| Chain::ground(&[p]),
+        |p| Chain::new(&[p], ChainKind::Loop),
+    ] {
+        let (text, file) = panic_of(|| act(origin));
+        assert!(file.ends_with("refusals.rs"), "{text} in {file}");
+        assert!(text.contains("1 points are too few"), "{text}");
     }
 }
 

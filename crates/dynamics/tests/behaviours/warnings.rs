@@ -24,7 +24,7 @@ fn dynamic_bodies_without_mass_are_listed_and_counted() {
         ShapeDef::default().density(0.0),
     );
     let chain = world.create_body(BodyDef::dynamic().position(15.0, 5.0));
-    let ground = Chain::ground(&[point(-1.0, 0.0), point(1.0, 0.0)]).unwrap();
+    let ground = Chain::ground(&[point(-1.0, 0.0), point(1.0, 0.0)]);
     world.create_chain(chain, &ground, ShapeDef::default());
     world.create_body(BodyDef::kinematic());
     world.create_body(BodyDef::dynamic().initial_state(InitialState::Disabled));
