@@ -332,7 +332,7 @@ fn setters_refuse_nonsense_and_name_it() {
         refuses("velocity", |world, body| {
             world.body_mut(body).set_velocity(v)
         });
-        refuses("angular velocity", |world, body| {
+        refuses("angular_velocity", |world, body| {
             world.body_mut(body).set_angular_velocity(bad);
         });
         refuses("position", |world, body| {
@@ -350,16 +350,16 @@ fn setters_refuse_nonsense_and_name_it() {
         refuses("dt", |world, body| {
             world.body_mut(body).move_to((0.0, 0.0), 0.0, bad)
         });
-        refuses("gravity scale", |world, body| {
+        refuses("gravity_scale", |world, body| {
             world.body_mut(body).set_gravity_scale(bad)
         });
-        refuses("linear damping", |world, body| {
+        refuses("linear_damping", |world, body| {
             world.body_mut(body).set_damping(bad, 0.0)
         });
-        refuses("angular damping", |world, body| {
+        refuses("angular_damping", |world, body| {
             world.body_mut(body).set_damping(0.0, bad)
         });
-        refuses("sleep speed", |world, body| {
+        refuses("sleep_speed", |world, body| {
             world.body_mut(body).set_sleep_speed(bad)
         });
         refuses("force", |world, body| world.body_mut(body).apply_force(v));
@@ -417,7 +417,7 @@ fn setters_refuse_nonsense_and_name_it() {
     refuses("damping", |world, body| {
         world.body_mut(body).set_damping(-1.0, 0.0)
     });
-    refuses("sleep speed", |world, body| {
+    refuses("sleep_speed", |world, body| {
         world.body_mut(body).set_sleep_speed(-1.0)
     });
     refuses("dt", |world, body| {

@@ -2,8 +2,9 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, CharacterController, ExplosionDef, FixedTimestep, IgnoreFor, Mover,
-    RevoluteJointDef, ShapeDef, World, WorldDef, WorldError,
+    BodyDef, BodyId, BodyKind, CharacterController, ExplosionDef, FixedTimestep, IgnoreFor,
+    JointFrame, JointId, Limit, Motor, Mover, RevoluteJointDef, ShapeDef, Spring, Wind, World,
+    WorldDef, WorldError,
 };
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, point, vec2};
 use cairn2d_geometry::{
@@ -167,6 +168,147 @@ fn refused_shape_shows_the_line_of_the_caller_and_the_value() {
     }
 }
 
+#[test]
+fn refused_setter_with_a_result_names_the_value_and_changes_nothing() {
+    type Act = fn(&mut World, BodyId, f32) -> Result<(), String>;
+    fn text(result: Result<(), impl std::fmt::Display>) -> Result<(), String> {
+        result.map_err(|error| error.to_string())
+    }
+    let acts: [Act; 28] = [
+        |world, body, x| text(world.body_mut(body).try_set_velocity(vec2(x, 0.0))),
+        |world, body, x| text(world.body_mut(body).try_set_angular_velocity(x)),
+        |world, body, x| text(world.body_mut(body).try_set_pose((0.0, 1.0), x)),
+        |world, body, x| text(world.body_mut(body).try_move_to((0.0, 1.0), x, DT)),
+        |world, body, x| text(world.body_mut(body).try_set_gravity_scale(x)),
+        |world, body, x| text(world.body_mut(body).try_set_damping(0.5, x)),
+        |world, body, x| text(world.body_mut(body).try_set_max_linear_speed(Some(x))),
+        |world, body, x| text(world.body_mut(body).try_set_max_angular_speed(x)),
+        |world, body, x| text(world.body_mut(body).try_set_sleep_speed(x)),
+        |world, body, x| {
+            let mass = MassData {
+                mass: x,
+                ..MassData::ZERO
+            };
+            text(world.body_mut(body).try_set_mass(Some(mass)))
+        },
+        |world, body, x| text(world.body_mut(body).try_apply_force(vec2(0.0, x))),
+        |world, body, x| {
+            let place = (x, 0.0);
+            text(
+                world
+                    .body_mut(body)
+                    .try_apply_force_at(vec2(0.0, 1.0), place),
+            )
+        },
+        |world, body, x| text(world.body_mut(body).try_apply_local_force(vec2(0.0, x))),
+        |world, body, x| {
+            let place = point(0.0, 0.0);
+            text(
+                world
+                    .body_mut(body)
+                    .try_apply_local_force_at(vec2(x, 1.0), place),
+            )
+        },
+        |world, body, x| text(world.body_mut(body).try_apply_torque(x)),
+        |world, body, x| text(world.body_mut(body).try_apply_impulse(vec2(x, 0.0))),
+        |world, body, x| text(world.body_mut(body).try_apply_local_impulse(vec2(x, 0.0))),
+        |world, body, x| text(world.body_mut(body).try_apply_acceleration(vec2(x, 0.0))),
+        |world, body, x| {
+            let place = (0.0, x);
+            text(
+                world
+                    .body_mut(body)
+                    .try_apply_impulse_at(vec2(1.0, 0.0), place),
+            )
+        },
+        |world, body, x| text(world.body_mut(body).try_apply_angular_impulse(x)),
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_friction(x))
+        },
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_restitution(x))
+        },
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_surface_speed(x))
+        },
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_density(x))
+        },
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_one_way(Some(vec2(x, 0.0))))
+        },
+        |world, body, x| {
+            let shape = shape_of(world, body);
+            text(world.shape_mut(shape).try_set_force_event_threshold(x))
+        },
+        |world, body, x| {
+            text(
+                world
+                    .body_mut(body)
+                    .try_apply_wind(&Wind::new(vec2(x, 0.0))),
+            )
+        },
+        |world, _, x| text(world.try_set_gravity(vec2(x, 0.0))),
+    ];
+    for (i, act) in acts.into_iter().enumerate() {
+        let mut world = world();
+        let body = ball_at(&mut world, 0.0, 0.0, 0.5);
+        let before = world.state_hash();
+        let error = act(&mut world, body, f32::NAN).expect_err("NaN is refused");
+        assert!(error.contains("NaN"), "setter {i}: {error}");
+        assert_eq!(world.state_hash(), before, "setter {i}");
+        assert_eq!(act(&mut world, body, 1.0), Ok(()), "setter {i}");
+    }
+}
+
+#[test]
+fn refused_setter_of_a_joint_names_the_value_and_changes_nothing() {
+    type Act = fn(&mut World, JointId, f32) -> Result<(), WorldError>;
+    let acts: [Act; 6] = [
+        |world, joint, x| {
+            let motor = Some(Motor::new(x, 1.0));
+            world.joint_mut(joint).try_set_motor(motor)
+        },
+        |world, joint, x| world.joint_mut(joint).try_set_motor_speed(x),
+        |world, joint, x| {
+            let limit = Some(Limit::new(x, 2.0));
+            world.joint_mut(joint).try_set_limit(limit)
+        },
+        |world, joint, x| world.joint_mut(joint).try_set_spring_target(x),
+        |world, joint, x| world.joint_mut(joint).try_set_break_limits(x, 1.0),
+        |world, joint, x| {
+            let frame = JointFrame {
+                angle: x,
+                ..JointFrame::at(0.0, 0.0)
+            };
+            let frames = [JointFrame::at(0.0, 0.0), frame];
+            world.joint_mut(joint).try_set_frames(frames)
+        },
+    ];
+    for (i, act) in acts.into_iter().enumerate() {
+        let mut world = world();
+        let [a, b] = [0.0, 3.0].map(|x| ball_at(&mut world, x, 0.0, 0.5));
+        let def = RevoluteJointDef {
+            motor: Some(Motor::new(1.5, 1.0)),
+            spring: Some(Spring::new(2.0, 0.5)),
+            ..RevoluteJointDef::new(a, b)
+        };
+        let joint = world.create_joint(def);
+        let before = world.state_hash();
+        let error = act(&mut world, joint, f32::NAN).expect_err("NaN is refused");
+        assert!(error.to_string().contains("NaN"), "setter {i}: {error}");
+        assert_eq!(world.state_hash(), before, "setter {i}");
+        assert_eq!(act(&mut world, joint, 1.0), Ok(()), "setter {i}");
+        let other = world.joint_mut(joint).try_set_length(1.0);
+        assert!(other.is_err(), "a hinge has no length");
+    }
+}
+
 /// Velocity, angular velocity and whether it is awake.
 fn motion(world: &World, body: BodyId) -> (Vec2, f32, bool) {
     let body = world.body(body);
@@ -232,7 +374,7 @@ fn refused_impulse_or_velocity_changes_nothing() {
         let before = motion(&world, body);
         let (text, _) = panic_of(|| act(&mut world, body));
         assert_eq!(motion(&world, body), before, "{name}: {text}");
-        assert!(text.contains("not finite"), "{name}: {text}");
+        assert!(text.contains("not a finite number"), "{name}: {text}");
         world.assert_consistent();
         step(&mut world);
         assert_eq!(motion(&world, body), before, "{name}: a force is left");
