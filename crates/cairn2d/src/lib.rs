@@ -88,12 +88,12 @@ pub mod prelude {
         Continuous, Counters, DistanceJointDef, ExplosionDef, Filter, FilterJointDef,
         FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, InitialState, JointBaseDef,
         JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction,
-        JointRef, JointSoftness, Limit, Locks, Material, MixRule, Motor, MotorJointDef,
-        MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef, Profile,
-        PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin, SensorEnd,
-        Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef, SleepChange,
-        SleepEvent, Spring, Tuning, ValueError, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
-        WorldError,
+        JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule, Motor,
+        MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef,
+        Profile, PulleyJointDef, QueryFilter, RayQuery, RayReport, RevoluteJointDef, SensorBegin,
+        SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapeQuery, ShapeRef,
+        SleepChange, SleepEvent, Spring, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef,
+        Wind, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

@@ -35,6 +35,7 @@ mod shapes;
 mod shift;
 mod step;
 mod consistency;
+mod warnings;
 mod wind;
 
 use crate::bitset::BitSet;
@@ -72,6 +73,7 @@ pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
+pub use warnings::{MasslessCause, Warning};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.

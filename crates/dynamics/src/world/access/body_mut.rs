@@ -146,6 +146,7 @@ impl BodyMut<'_> {
         check_position("position", position)?;
         finite("angle", angle)?;
         let (sin, cos) = sin_cos(angle);
+        self.world.bodies.large_angles.remove(self.slot);
         self.world.wake_neighbors(self.slot);
         let pose = &mut self.world.bodies.poses[self.slot as usize];
         pose.rotation = Vec2::new(cos, sin);
