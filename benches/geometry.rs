@@ -11,29 +11,20 @@ use std::hint::black_box;
 fn named_shapes() -> Vec<(&'static str, Shape)> {
     let corners: Vec<Point> = star(6, 0.5, 0.5);
     vec![
-        ("box", Polygon::rectangle(0.5, 0.5).expect("sizes").into()),
-        ("hexagon", Polygon::hull(&corners).expect("corners").into()),
+        ("box", Polygon::rectangle(0.5, 0.5).into()),
+        ("hexagon", Polygon::hull(&corners).into()),
         (
             "rounded hexagon",
-            Polygon::rounded_hull(&corners, 0.1)
-                .expect("corners")
-                .into(),
+            Polygon::rounded_hull(&corners, 0.1).into(),
         ),
         (
             "capsule",
-            Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2)
-                .expect("ends")
-                .into(),
+            Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2).into(),
         ),
-        (
-            "circle",
-            Circle::new(Point::origin(), 0.5).expect("radius").into(),
-        ),
+        ("circle", Circle::new(Point::origin(), 0.5).into()),
         (
             "ellipse",
-            Ellipse::new(Point::origin(), 0.6, 0.4, 0.3)
-                .expect("axes")
-                .into(),
+            Ellipse::new(Point::origin(), 0.6, 0.4, 0.3).into(),
         ),
     ]
 }

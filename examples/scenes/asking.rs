@@ -70,7 +70,7 @@ fn scatter(world: &mut World, seed: u64, low: Point, high: Point, count: u64) {
             ),
             _ => {
                 let ellipse = Ellipse::new(Point::origin(), size, 0.5 * size, 0.0);
-                drop_in(world, def, ellipse.expect("sizes are positive"))
+                drop_in(world, def, ellipse)
             }
         };
     }

@@ -110,7 +110,6 @@ fn drop_mixed(world: &mut World, random: &mut Random, x: f32, y: f32) {
     let size = random.range(0.25, 0.45);
     let kind = random.below(6);
     let def = tinted(thing(x, y).angle(random.range(-PI, PI)), kind.into());
-    let size_is_positive = "sizes are positive";
     match kind {
         0 => drop_in(world, def, circle(size)),
         1 => drop_in(world, def, lying_capsule(0.6 * size, 0.6 * size)),
@@ -118,12 +117,12 @@ fn drop_mixed(world: &mut World, random: &mut Random, x: f32, y: f32) {
         3 => drop_in(
             world,
             def,
-            Polygon::rounded_rectangle(0.5 * size, 0.5 * size, 0.4 * size).expect(size_is_positive),
+            Polygon::rounded_rectangle(0.5 * size, 0.5 * size, 0.4 * size),
         ),
         4 => drop_in(
             world,
             def,
-            Ellipse::new(Point::origin(), 1.2 * size, 0.7 * size, 0.0).expect(size_is_positive),
+            Ellipse::new(Point::origin(), 1.2 * size, 0.7 * size, 0.0),
         ),
         _ => drop_in(world, def, random_polygon(random, size)),
     };

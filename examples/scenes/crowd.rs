@@ -326,7 +326,7 @@ fn roadmap() -> Stage {
             ShapeDef::default(),
         );
     }
-    let slanted = Polygon::rounded_rectangle(1.1, 0.3, 0.2).expect("it has an area");
+    let slanted = Polygon::rounded_rectangle(1.1, 0.3, 0.2);
     place(
         &mut plaza.world,
         BodyDef::static_().position(-3.2, -5.4).angle(0.6),

@@ -184,7 +184,7 @@ impl Sheet {
         for axis in [vec2(reach, 0.0), vec2(0.0, reach)] {
             self.line(origin - axis, origin + axis, Tone::Miss);
         }
-        self.area(Circle::new(Point::from(origin), def.max_speed).expect("a speed is positive"));
+        self.area(Circle::new(Point::from(origin), def.max_speed));
         let wish = origin + def.preferred_velocity;
         let chosen = origin + crowd.agent(agent).new_velocity();
         self.arrow(origin, wish, Tone::Note);
@@ -226,8 +226,8 @@ fn velocity_obstacle() -> Stage {
     ];
     let corners = [near[0], near[1], far[1], far[0]].map(|p| (p.x, p.y));
     sheet.area(hull(&corners));
-    sheet.area(Circle::new(Point::from(tip), tip_radius).expect("it has a size"));
-    sheet.area(Circle::new(Point::from(way), radius).expect("it has a size"));
+    sheet.area(Circle::new(Point::from(tip), tip_radius));
+    sheet.area(Circle::new(Point::from(way), radius));
     for (from, to) in near.into_iter().zip(far) {
         sheet.line(from, to, Tone::Note);
         sheet.line(Vec2::zeros(), from, Tone::Miss);
@@ -379,7 +379,7 @@ fn edge() -> Stage {
     let mut sheet = Sheet::new();
     sheet.choice(Vec2::zeros(), &crowd, agent);
     let scaled = ends.map(|end| Point::from(end / HORIZON));
-    sheet.area(Capsule::new(scaled[0], scaled[1], radius / HORIZON).expect("an edge has a length"));
+    sheet.area(Capsule::new(scaled[0], scaled[1], radius / HORIZON));
     let legs = [tangents(ends[0], radius)[1], tangents(ends[1], radius)[0]];
     for leg in legs {
         sheet.line(leg / HORIZON, leg * 1.2, Tone::Note);

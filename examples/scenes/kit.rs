@@ -57,41 +57,38 @@ pub fn tinted(def: BodyDef, tint: u64) -> BodyDef {
 /// Returns the rectangle about the origin with the given half width and half height \[m\].
 #[must_use]
 pub fn rectangle(half_width: f32, half_height: f32) -> Polygon {
-    Polygon::rectangle(half_width, half_height).expect("sizes of scenes are positive")
+    Polygon::rectangle(half_width, half_height)
 }
 
 /// Returns a rectangle about (`x`, `y`), turned by `angle` \[rad\].
 #[must_use]
 pub fn rectangle_at(half_width: f32, half_height: f32, x: f32, y: f32, angle: f32) -> Polygon {
     Polygon::offset_rectangle(half_width, half_height, point(x, y), angle)
-        .expect("sizes of scenes are positive")
 }
 
 /// Returns the convex hull of points given as pairs.
 #[must_use]
 pub fn hull(points: &[(f32, f32)]) -> Polygon {
     let points: Vec<Point> = points.iter().map(|&(x, y)| point(x, y)).collect();
-    Polygon::hull(&points).expect("hulls of scenes have an area")
+    Polygon::hull(&points)
 }
 
 /// Returns the disk about the origin.
 #[must_use]
 pub fn circle(radius: f32) -> Circle {
-    Circle::new(Point::origin(), radius).expect("radii of scenes are positive")
+    Circle::new(Point::origin(), radius)
 }
 
 /// Returns a capsule about the origin that lies along x, its middle line `2 half_length` long.
 #[must_use]
 pub fn lying_capsule(half_length: f32, radius: f32) -> Capsule {
     Capsule::new(point(-half_length, 0.0), point(half_length, 0.0), radius)
-        .expect("capsules of scenes have a length")
 }
 
 /// Returns a capsule about the origin that stands along y.
 #[must_use]
 pub fn standing_capsule(half_length: f32, radius: f32) -> Capsule {
     Capsule::new(point(0.0, -half_length), point(0.0, half_length), radius)
-        .expect("capsules of scenes have a length")
 }
 
 /// Adds a body with one shape.
@@ -140,12 +137,12 @@ pub fn line(
     def: ShapeDef,
 ) -> ShapeId {
     let segment = Segment::new(point(a.0, a.1), point(b.0, b.1));
-    world.create_shape(body, segment.expect("lines of scenes have a length"), def)
+    world.create_shape(body, segment, def)
 }
 
 /// Adds a chain through `points` to a body; its right side, looking along it, is solid.
 pub fn chain(world: &mut World, body: BodyId, points: &[Point], kind: ChainKind, def: ShapeDef) {
-    let chain = Chain::new(points, kind).expect("chains of scenes have distinct points");
+    let chain = Chain::new(points, kind);
     for segment in chain.segments() {
         world.create_shape(body, *segment, def);
     }

@@ -431,7 +431,7 @@ fn mouse_drag() -> Stage {
             let (x, y) = (-5.0 + 1.25 * column as f32, 0.45 + 0.9 * row as f32);
             let shape = Polygon::regular(3 + (row as usize + column) % 5, 0.45);
             let def = tinted(thing(x, y), row);
-            drop_in(&mut world, def, shape.expect("sizes are positive"));
+            drop_in(&mut world, def, shape);
         }
     }
     let dragged = tinted(thing(-6.0, 6.5), 3);

@@ -65,9 +65,7 @@ fn field(world: &mut World, seed: u64, clearing: f32) -> Vec<BodyId> {
             1 => rectangle(size, 0.6 * size).into(),
             2 => lying_capsule(0.7 * size, 0.4 * size).into(),
             3 => hull(&[(-size, -size), (size, -size), (0.0, size)]).into(),
-            _ => Ellipse::new(Point::origin(), size, 0.5 * size, 0.0)
-                .expect("sizes are positive")
-                .into(),
+            _ => Ellipse::new(Point::origin(), size, 0.5 * size, 0.0).into(),
         };
         bodies.push(drop_in(world, def, shape));
     }

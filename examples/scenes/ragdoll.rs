@@ -131,7 +131,7 @@ fn add_flesh(world: &mut World, body: BodyId, bone: &Bone, number: i32) {
         ..ShapeDef::default()
     };
     let [a, b] = bone.ends.map(|y| point(0.0, y));
-    let capsule = Capsule::new(a, b, bone.radius).expect("bones have a length");
+    let capsule = Capsule::new(a, b, bone.radius);
     world.create_shape(body, capsule, def.friction(0.2));
     if bone.has_foot {
         let foot = hull(&[

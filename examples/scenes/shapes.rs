@@ -95,7 +95,6 @@ pub(crate) const SCENES: &[Scene] = &[
 fn shape_kinds() -> Stage {
     let mut world = usual_world();
     floor(&mut world, 9.0);
-    let positive = "sizes are positive";
     let mut labels = Labels::default();
     let at = |i: u64| tinted(thing(-7.5 + 2.5 * i as f32, 1.5).angle(0.4), i % 6);
     for (i, name) in [
@@ -111,13 +110,13 @@ fn shape_kinds() -> Stage {
     drop_in(
         &mut world,
         at(2),
-        Ellipse::new(Point::origin(), 0.9, 0.5, 0.0).expect(positive),
+        Ellipse::new(Point::origin(), 0.9, 0.5, 0.0),
     );
-    drop_in(&mut world, at(3), Polygon::regular(5, 0.8).expect(positive));
+    drop_in(&mut world, at(3), Polygon::regular(5, 0.8));
     drop_in(
         &mut world,
         at(4),
-        Polygon::rounded_rectangle(0.5, 0.35, 0.25).expect(positive),
+        Polygon::rounded_rectangle(0.5, 0.35, 0.25),
     );
     drop_in(
         &mut world,
@@ -189,7 +188,7 @@ fn rounded() -> Stage {
             let half = 0.6 - radius;
             let shape = Polygon::rounded_rectangle(half.max(0.1), half.max(0.1), radius);
             let def = tinted(thing(x, y).angle(0.1 * row as f32), column);
-            drop_in(&mut world, def, shape.expect("sizes are positive"));
+            drop_in(&mut world, def, shape);
         }
     }
     Stage::new(world)
@@ -223,7 +222,7 @@ fn ellipses() -> Stage {
             let long = 0.4 + 0.06 * column as f32;
             let shape = Ellipse::new(Point::origin(), long, 0.16 / long, 0.0);
             let def = tinted(thing(x, y).angle(0.3 * row as f32), column % 6);
-            drop_in(&mut world, def, shape.expect("sizes are positive"));
+            drop_in(&mut world, def, shape);
         }
     }
     Stage::new(world)
@@ -236,7 +235,7 @@ fn many_corners() -> Stage {
     world.create_shape(ground, slope, ShapeDef::default());
     for (i, corners) in [3, 4, 5, 6, 8, 12, 24, 64].into_iter().enumerate() {
         let x = -8.2 + 1.3 * i as f32;
-        let shape = Polygon::regular(corners, 0.5).expect("there are enough corners");
+        let shape = Polygon::regular(corners, 0.5);
         drop_in(
             &mut world,
             tinted(thing(x, 2.8 - 0.12 * i as f32), i as u64 % 6),

@@ -204,7 +204,7 @@ fn conveyor() -> Stage {
         };
         let bed = cairn2d::prelude::Polygon::rounded_rectangle(5.5, 0.05, 0.25);
         let body = world.create_body(BodyDef::static_().position(x, y));
-        world.create_shape(body, bed.expect("sizes are positive"), belt);
+        world.create_shape(body, bed, belt);
     }
     Stage::new(world).with(|world: &mut World, step: u64| {
         if step.is_multiple_of(60) && step < 600 {

@@ -186,7 +186,7 @@ fn foot_sensor() -> Stage {
     });
     let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.35);
     let smooth = ShapeDef::default().friction(0.0);
-    world.create_shape(body, trunk.expect("the trunk has a length"), smooth);
+    world.create_shape(body, trunk, smooth);
     let notice = ShapeDef {
         sensor: true,
         density: 0.0,

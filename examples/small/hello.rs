@@ -2,12 +2,12 @@
 
 use cairn2d::prelude::*;
 
-fn main() -> Result<(), ShapeError> {
+fn main() {
     let mut world = World::new(WorldDef::default());
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
+    world.create_shape(ground, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
     let dropped = world.create_body(BodyDef::dynamic().position(0.0, 4.0).angle(0.3));
-    world.create_shape(dropped, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
+    world.create_shape(dropped, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     for step in 0..120 {
         world.step(1.0 / 60.0);
         for touch in world.contact_begins() {
@@ -20,5 +20,4 @@ fn main() -> Result<(), ShapeError> {
             );
         }
     }
-    Ok(())
 }

@@ -2,11 +2,11 @@
 
 use cairn2d::prelude::*;
 
-fn main() -> Result<(), ShapeError> {
+fn main() {
     let mut world = World::new(WorldDef::default());
     for x in [3.0, 6.0, 9.0] {
         let body = world.create_body(BodyDef::static_().position(x, 0.0));
-        world.create_shape(body, Polygon::rectangle(0.5, 2.0)?, ShapeDef::default());
+        world.create_shape(body, Polygon::rectangle(0.5, 2.0), ShapeDef::default());
     }
     // Queries see what was just created, without a step in between.
     let along = vec2(12.0, 1.0);
@@ -24,5 +24,4 @@ fn main() -> Result<(), ShapeError> {
             100.0 * hit.fraction
         );
     }
-    Ok(())
 }

@@ -30,23 +30,23 @@ struct Peer {
 }
 
 /// Makes the game: a ball for each player among boxes.
-fn game() -> Result<(World, [BodyId; 2]), ShapeError> {
+fn game() -> (World, [BodyId; 2]) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    world.create_shape(ground, Polygon::rectangle(30.0, 1.0)?, ShapeDef::default());
+    world.create_shape(ground, Polygon::rectangle(30.0, 1.0), ShapeDef::default());
     for i in 0..20 {
         let place = BodyDef::dynamic().position((i % 4) as f32 - 1.5, 0.5 + (i / 4) as f32);
         let body = world.create_body(place);
-        world.create_shape(body, Polygon::rectangle(0.45, 0.45)?, ShapeDef::default());
+        world.create_shape(body, Polygon::rectangle(0.45, 0.45), ShapeDef::default());
     }
     let mut ball = |x: f32| {
         let body = world.create_body(BodyDef::dynamic().position(x, 0.5));
-        let circle = Circle::of_radius(0.5)?;
+        let circle = Circle::of_radius(0.5);
         world.create_shape(body, circle, ShapeDef::default());
-        Ok::<_, ShapeError>(body)
+        body
     };
-    let balls = [ball(-6.0)?, ball(6.0)?];
-    Ok((world, balls))
+    let balls = [ball(-6.0), ball(6.0)];
+    (world, balls)
 }
 
 /// The kick of a player in a frame: toward the boxes, now and then.
@@ -70,7 +70,7 @@ fn play(world: &mut World, input: &Input, balls: [BodyId; 2]) {
 
 impl Peer {
     fn new(player: usize) -> Result<Self, Box<dyn Error>> {
-        let (world, balls) = game()?;
+        let (world, balls) = game();
         let socket = UdpSocket::bind("127.0.0.1:0")?;
         socket.set_nonblocking(true)?;
         Ok(Self {

@@ -65,14 +65,14 @@ impl Form {
     pub fn shape(&self) -> Option<Shape> {
         let radius = self.radius;
         if let Some(half) = self.half {
-            let made = Polygon::rounded_rectangle(half.x, half.y, radius);
+            let made = Polygon::try_rounded_rectangle(half.x, half.y, radius);
             return made.ok().map(Shape::from);
         }
         match *self.corners {
-            [center] => Circle::new(center, radius).ok().map(Shape::from),
-            [a, b] if radius == 0.0 => Segment::new(a, b).ok().map(Shape::from),
-            [a, b] => Capsule::new(a, b, radius).ok().map(Shape::from),
-            _ => Polygon::rounded_hull(&self.corners, radius)
+            [center] => Circle::try_new(center, radius).ok().map(Shape::from),
+            [a, b] if radius == 0.0 => Segment::try_new(a, b).ok().map(Shape::from),
+            [a, b] => Capsule::try_new(a, b, radius).ok().map(Shape::from),
+            _ => Polygon::try_rounded_hull(&self.corners, radius)
                 .ok()
                 .map(Shape::from),
         }
@@ -115,7 +115,7 @@ impl Form {
                 format!("Polygon::rounded_hull(&[{}], {r:?})", points.join(", "))
             }
         };
-        format!("{made}.unwrap().into()")
+        format!("{made}.into()")
     }
 }
 

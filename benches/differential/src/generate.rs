@@ -76,17 +76,17 @@ pub fn shape(random: &mut Random, kind: Kind, size: f32) -> Shape {
                 } else {
                     Point::origin()
                 };
-                Circle::new(center, random.between(0.2, 1.0) * size)
+                Circle::try_new(center, random.between(0.2, 1.0) * size)
                     .ok()
                     .map(Shape::from)
             }
             Kind::Capsule => {
                 let (a, b) = (p(size), p(size));
-                Capsule::new(a, b, random.between(0.1, 0.6) * size)
+                Capsule::try_new(a, b, random.between(0.1, 0.6) * size)
                     .ok()
                     .map(Shape::from)
             }
-            Kind::Segment => Segment::new(p(size), p(size)).ok().map(Shape::from),
+            Kind::Segment => Segment::try_new(p(size), p(size)).ok().map(Shape::from),
             Kind::Polygon => polygon(random, size, 0.0).map(Shape::from),
             Kind::Rounded => {
                 let radius = random.between(0.02, 0.3) * size;
@@ -123,7 +123,7 @@ fn polygon(random: &mut Random, size: f32, radius: f32) -> Option<Polygon> {
             random.between(0.3, 1.0) * size,
             random.between(0.3, 1.0) * size,
         );
-        return Polygon::rounded_rectangle(x, y, radius).ok();
+        return Polygon::try_rounded_rectangle(x, y, radius).ok();
     }
     let count = 3 + random.below(6);
     let points: Vec<Point> = (0..count)
@@ -132,7 +132,7 @@ fn polygon(random: &mut Random, size: f32, radius: f32) -> Option<Polygon> {
             Point::from(out)
         })
         .collect();
-    Polygon::rounded_hull(&points, radius).ok()
+    Polygon::try_rounded_hull(&points, radius).ok()
 }
 
 /// Returns a pose of B at which the shapes are `gap` apart (negative: overlap), found by bisection along

@@ -76,7 +76,7 @@ fn stacked_boxes() -> Vec<Pair> {
     let mut random = Random(3);
     let cube = |random: &mut Random| {
         let half = random.between(0.3, 0.6);
-        (half, Shape::from(Polygon::rectangle(half, half).unwrap()))
+        (half, Shape::from(Polygon::rectangle(half, half)))
     };
     (0..COUNT)
         .map(|_| {

@@ -21,29 +21,18 @@ pub(crate) enum Form {
 impl Form {
     /// Returns the shape at a size of `s` meters per standard meter.
     pub(crate) fn shape(self, s: f32) -> Shape {
-        const POSITIVE: &str = "sizes of forms are positive";
         match self {
-            Self::Rectangle(w, h) => Polygon::rectangle(s * w, s * h).expect(POSITIVE).into(),
-            Self::Ball(radius) => Circle::new(point(0.0, 0.0), s * radius)
-                .expect(POSITIVE)
-                .into(),
-            Self::Regular(count, radius) => {
-                Polygon::regular(count, s * radius).expect(POSITIVE).into()
-            }
+            Self::Rectangle(w, h) => Polygon::rectangle(s * w, s * h).into(),
+            Self::Ball(radius) => Circle::new(point(0.0, 0.0), s * radius).into(),
+            Self::Regular(count, radius) => Polygon::regular(count, s * radius).into(),
             Self::Capsule(half, radius) => {
-                Capsule::new(point(-s * half, 0.0), point(s * half, 0.0), s * radius)
-                    .expect(POSITIVE)
-                    .into()
+                Capsule::new(point(-s * half, 0.0), point(s * half, 0.0), s * radius).into()
             }
             Self::Segment([ax, ay], [bx, by]) => {
-                Segment::new(point(s * ax, s * ay), point(s * bx, s * by))
-                    .expect(POSITIVE)
-                    .into()
+                Segment::new(point(s * ax, s * ay), point(s * bx, s * by)).into()
             }
             Self::Beside([w, h], [x, y], angle) => {
-                Polygon::offset_rectangle(s * w, s * h, point(s * x, s * y), angle)
-                    .expect(POSITIVE)
-                    .into()
+                Polygon::offset_rectangle(s * w, s * h, point(s * x, s * y), angle).into()
             }
         }
     }

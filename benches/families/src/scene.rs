@@ -148,7 +148,7 @@ impl Scene {
     pub(crate) fn terrain(&mut self, points: &[[f32; 2]]) -> BodyId {
         let s = self.conditions.scale;
         let points: Vec<_> = points.iter().map(|[x, y]| point(s * x, s * y)).collect();
-        let chain = Chain::ground(&points).expect("points of terrain differ");
+        let chain = Chain::ground(&points);
         let body = self.world.create_body(BodyDef::static_());
         self.world.create_chain(body, &chain, ShapeDef::default());
         body

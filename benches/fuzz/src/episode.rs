@@ -97,7 +97,7 @@ impl Episode {
         let floor = self
             .world
             .create_body(BodyDef::static_().position(0.0, -9.0));
-        let shape = Polygon::rectangle(20.0, 1.0).expect("a floor");
+        let shape = Polygon::rectangle(20.0, 1.0);
         self.ids.bodies.keep(floor, &mut self.values);
         let shape = self.world.create_shape(floor, shape, ShapeDef::default());
         self.ids.shapes.keep(shape, &mut self.values);

@@ -15,31 +15,27 @@ impl Values {
         let (a, b) = (self.size(), self.size());
         let end = point(center.x + self.size(), center.y + self.any());
         Ok(match self.below(13) {
-            0 | 1 => Circle::new(center, a)?.into(),
-            2 => Circle::of_radius(a)?.into(),
-            3 => Capsule::new(center, end, b)?.into(),
-            4 => Segment::new(center, end)?.into(),
-            5 | 6 => Polygon::rectangle(a, b)?.into(),
-            7 => Polygon::offset_rectangle(a, b, center, self.any())?.into(),
-            8 => Polygon::rounded_rectangle(a, b, 0.1 * self.size())?.into(),
-            9 => Polygon::regular(self.below(12), a)?.into(),
-            10 => Polygon::hull(&self.points())?.into(),
-            11 => Polygon::rounded_hull(&self.points(), b)?.into(),
-            _ => Ellipse::new(center, a, b, self.any())?.into(),
+            0 | 1 => Circle::try_new(center, a)?.into(),
+            2 => Circle::try_of_radius(a)?.into(),
+            3 => Capsule::try_new(center, end, b)?.into(),
+            4 => Segment::try_new(center, end)?.into(),
+            5 | 6 => Polygon::try_rectangle(a, b)?.into(),
+            7 => Polygon::try_offset_rectangle(a, b, center, self.any())?.into(),
+            8 => Polygon::try_rounded_rectangle(a, b, 0.1 * self.size())?.into(),
+            9 => Polygon::try_regular(self.below(12), a)?.into(),
+            10 => Polygon::try_hull(&self.points())?.into(),
+            11 => Polygon::try_rounded_hull(&self.points(), b)?.into(),
+            _ => Ellipse::try_new(center, a, b, self.any())?.into(),
         })
     }
 
     /// A shape of any kind; a disc where the numbers are refused.
     pub(crate) fn shape(&mut self) -> Shape {
-        let usual = || {
-            Circle::of_radius(0.5)
-                .expect("a disc of half a meter")
-                .into()
-        };
+        let usual = || Circle::of_radius(0.5).into();
         if self.below(16) == 0 {
             let [a, b] = [self.any_point(), self.any_point()];
             let (ghosts, before, after) = (self.flag(), self.any_point(), self.any_point());
-            let segment = ChainSegment::new(ghosts.then_some(before), a, b, self.maybe(after));
+            let segment = ChainSegment::try_new(ghosts.then_some(before), a, b, self.maybe(after));
             return segment.map_or_else(|_| usual(), Shape::from);
         }
         self.try_shape().unwrap_or_else(|_| usual())
@@ -63,9 +59,9 @@ impl Values {
         };
         let kind = self.pick(&[ChainKind::Open, ChainKind::Loop]);
         let chain = match self.below(3) {
-            0 => Chain::ground(&points),
-            1 => Chain::new(&points, kind).map(|chain| chain.reversed()),
-            _ => Chain::new(&points, kind),
+            0 => Chain::try_ground(&points),
+            1 => Chain::try_new(&points, kind).map(|chain| chain.reversed()),
+            _ => Chain::try_new(&points, kind),
         };
         chain.ok()
     }
@@ -83,7 +79,7 @@ impl Values {
         let hole = [(0.02, 0.0), (0.0, 0.02), (-0.02, -0.02)].map(|(x, y)| point(x, y));
         let holes: &[&[Point]] = if self.flag() { &[&hole] } else { &[] };
         let pieces = convex_pieces(&outline, holes).unwrap_or_default();
-        let hulls = pieces.iter().map(|piece| Polygon::hull(piece));
+        let hulls = pieces.iter().map(|piece| Polygon::try_hull(piece));
         hulls.filter_map(Result::ok).collect()
     }
 

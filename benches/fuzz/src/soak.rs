@@ -195,9 +195,9 @@ impl Mill {
         let floor = world.create_body(BodyDef::static_());
         let tray = [(-12.0, 20.0), (-12.0, 0.0), (12.0, 0.0), (12.0, 20.0)];
         let tray = tray.map(|(x, y)| point(x, y));
-        let chain = Chain::ground(&tray).expect("a tray");
+        let chain = Chain::ground(&tray);
         world.create_chain(floor, &chain, ShapeDef::default());
-        let eye = Polygon::rectangle(12.0, 2.0).expect("a light barrier");
+        let eye = Polygon::rectangle(12.0, 2.0);
         world.create_shape(floor, eye, ShapeDef::sensor());
         Self {
             world,
@@ -251,12 +251,11 @@ impl Mill {
         let (x, y) = (-10.0 + 20.0 * random.f32(), 2.0 + 16.0 * random.f32());
         let size = 0.2 + 0.4 * random.f32();
         let shape: Shape = match random.u32(0..4) {
-            0 => Circle::of_radius(size).map(Shape::from),
-            1 => Capsule::new(point(-size, 0.0), point(size, 0.0), 0.5 * size).map(Shape::from),
-            2 => Polygon::regular(5, size).map(Shape::from),
-            _ => Polygon::rectangle(size, 0.7 * size).map(Shape::from),
-        }
-        .expect("sizes of half a meter");
+            0 => Circle::of_radius(size).into(),
+            1 => Capsule::new(point(-size, 0.0), point(size, 0.0), 0.5 * size).into(),
+            2 => Polygon::regular(5, size).into(),
+            _ => Polygon::rectangle(size, 0.7 * size).into(),
+        };
         let def = BodyDef::dynamic()
             .position(x, y)
             .angle(2.0 * PI * random.f32());

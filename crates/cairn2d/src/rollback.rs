@@ -19,7 +19,7 @@ use thiserror::Error;
 ///
 /// let mut world = World::default();
 /// let body = world.create_body(BodyDef::dynamic());
-/// world.create_shape(body, Circle::of_radius(0.5).unwrap(), ShapeDef::default());
+/// world.create_shape(body, Circle::of_radius(0.5), ShapeDef::default());
 /// let play = |world: &mut World, kick: &f32| {
 ///     world.body_mut(body).apply_impulse(vec2(*kick, 0.0));
 ///     world.step(1.0 / 60.0);

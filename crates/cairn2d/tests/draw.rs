@@ -58,13 +58,13 @@ fn resting_box(x: f64, steps: u32) -> (World, BodyId) {
         position: WorldPoint::new(x, -1.0),
         ..BodyDef::static_()
     });
-    let floor = Polygon::rectangle(10.0, 1.0).unwrap();
+    let floor = Polygon::rectangle(10.0, 1.0);
     world.create_shape(ground, floor, ShapeDef::default());
     let body = world.create_body(BodyDef {
         position: WorldPoint::new(x, 0.5),
         ..BodyDef::dynamic()
     });
-    let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+    let shape = Polygon::rectangle(0.5, 0.5);
     world.create_shape(body, shape, ShapeDef::default());
     for _ in 0..steps {
         world.step(DT);
@@ -161,12 +161,12 @@ fn each_layer_draws_its_own() {
 }
 
 #[test]
-fn bodies_without_mass_are_marked() {
+fn bodies_with_a_warning_are_marked() {
     let (mut world, _) = resting_box(0.0, 1);
-    assert!(drawn(&world, &only(Layer::Massless)).segments.is_empty());
+    assert!(drawn(&world, &only(Layer::Warnings)).segments.is_empty());
     let empty = world.create_body(BodyDef::dynamic().position(3.0, 4.0));
     let options = DrawOptions::default();
-    assert!(options.layers.contains(Layer::Massless));
+    assert!(options.layers.contains(Layer::Warnings));
     let crosses = drawn(&world, &options).segments;
     assert_eq!(crosses.len(), 2);
     for (a, b, style) in crosses {
@@ -175,14 +175,21 @@ fn bodies_without_mass_are_marked() {
         assert!((middle - world.body(empty).center_exact()).norm() < 1.0e-6);
     }
     let def = ShapeDef::default().density(0.0);
-    world.create_shape(empty, Circle::new(point(0.0, 0.0), 0.5).unwrap(), def);
+    world.create_shape(empty, Circle::new(point(0.0, 0.0), 0.5), def);
     let pink = options.palette.warning.faded(options.palette.fill_share);
-    let fills = |options: &DrawOptions| -> Vec<Option<Color>> {
-        let polygons = drawn(&world, options).polygons;
+    let fills = |world: &World, options: &DrawOptions| -> Vec<Option<Color>> {
+        let polygons = drawn(world, options).polygons;
         polygons.iter().map(|(_, style)| style.fill).collect()
     };
-    assert!(fills(&options).contains(&Some(pink)));
-    assert!(!fills(&only(Layer::Shapes)).contains(&Some(pink)));
+    assert!(fills(&world, &options).contains(&Some(pink)));
+    assert!(!fills(&world, &only(Layer::Shapes)).contains(&Some(pink)));
+
+    // The other warnings of bodies have the same color.
+    world.destroy_body(empty);
+    assert!(!fills(&world, &options).contains(&Some(pink)));
+    let body = world.create_body(BodyDef::dynamic().angle(45.0));
+    world.create_shape(body, Circle::of_radius(0.5), ShapeDef::default());
+    assert!(fills(&world, &options).contains(&Some(pink)));
 }
 
 #[test]

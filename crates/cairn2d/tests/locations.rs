@@ -29,8 +29,10 @@ fn refused_call_of_crowd_or_controller_shows_the_line_of_the_caller() {
             let _ = crowd.agent(agent).position();
         },
         || {
-            let place = WorldPoint::ORIGIN;
-            let _ = Crowd::default().is_visible(place, place, -1.0, 1);
+            let mut crowd = Crowd::default();
+            let agent = crowd.create_agent(AgentDef::at((0.0, 0.0)));
+            let velocity = vec2(0.0, f32::INFINITY);
+            crowd.agent_mut(agent).set_preferred_velocity(velocity);
         },
         || {
             let mut world = World::default();

@@ -9,13 +9,13 @@ const DT: f32 = 1.0 / 60.0;
 fn court() -> (World, BodyId) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    let wide = Polygon::rectangle(20.0, 1.0).unwrap();
+    let wide = Polygon::rectangle(20.0, 1.0);
     world.create_shape(ground, wide, ShapeDef::default());
     let mut last = ground;
     for i in 0..12 {
         let place = BodyDef::dynamic().position(0.3 * (i % 3) as f32, 0.6 + 1.1 * (i / 3) as f32);
         last = world.create_body(place);
-        let square = Polygon::rectangle(0.5, 0.5).unwrap();
+        let square = Polygon::rectangle(0.5, 0.5);
         world.create_shape(last, square, ShapeDef::default());
     }
     (world, last)

@@ -357,3 +357,47 @@ fn comments_of_dynamics_are_plain_english() {
     }
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// Functions whose panics have no twin: the panic of them all, checks of the engine by itself, panics of a closure of the
+/// caller.
+const WITHOUT_TWIN: [&str; 4] = ["demand", "assert_consistent", "repeat", "save_checksum"];
+
+#[test]
+fn functions_that_panic_name_the_twin_that_does_not() {
+    let mut alone = Vec::new();
+    for (path, text) in sources() {
+        let is_low_level = ["broadphase", "simd"]
+            .iter()
+            .any(|name| path.starts_with(root().join("crates").join(name)));
+        if is_low_level {
+            continue;
+        }
+        let code = text.split("\n#[cfg(test)]").next().unwrap();
+        let mut doc = String::new();
+        for line in code.lines().map(str::trim) {
+            if let Some(comment) = line.strip_prefix("///") {
+                doc.push_str(comment);
+            } else if !line.starts_with("#[") {
+                let name = line
+                    .strip_prefix("pub fn ")
+                    .and_then(|rest| rest.split(['(', '<']).next());
+                let panics = doc.split("# Panics").nth(1);
+                if let (Some(name), Some(panics)) = (name, panics) {
+                    let is_named = ["[`try_", "[`get_"]
+                        .iter()
+                        .any(|twin| panics.contains(twin));
+                    let is_stale_id = panics.contains("is stale");
+                    if !is_named
+                        && !is_stale_id
+                        && !name.starts_with("try_")
+                        && !WITHOUT_TWIN.contains(&name)
+                    {
+                        alone.push(format!("{}: {name}", path.display()));
+                    }
+                }
+                doc.clear();
+            }
+        }
+    }
+    assert!(alone.is_empty(), "panics without a `try_` twin: {alone:#?}");
+}

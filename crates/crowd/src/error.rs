@@ -1,6 +1,7 @@
 //! Errors of the crowd, with name and value of the refused number.
 
 use crate::tuning::MAX_MEASURE;
+pub(crate) use cairn2d_geometry::demand;
 
 /// Reason why a definition or an argument was refused; the crowd is unchanged then.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -32,19 +33,6 @@ pub enum CrowdError {
         /// Number of distinct consecutive points.
         count: usize,
     },
-}
-
-/// Returns the value of `result`.
-///
-/// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would lose that
-/// line.
-#[track_caller]
-pub(crate) fn demand<T>(result: Result<T, CrowdError>, action: &str) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("cannot {action}: {error}"),
-    }
 }
 
 /// Refuses numbers outside of a range, infinities and NaN.

@@ -397,6 +397,8 @@ fn walls_block_sight() {
     assert!(sees((0.9, 0.0), 0.05));
     assert!(!sees((0.9, 0.0), 0.2));
     assert!(sees((0.0, 5.0), 0.5));
+    // Invalid numbers see nothing.
+    assert!(!sees((0.0, 5.0), -1.0) && !sees((f32::NAN, 5.0), 0.5));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn sleepless(newton: bool) -> World {
 
 fn put(world: &mut World, def: BodyDef, half: [f32; 2], density: f32) -> BodyId {
     let body = world.create_body(def);
-    let shape = Polygon::rectangle(half[0], half[1]).expect("a box");
+    let shape = Polygon::rectangle(half[0], half[1]);
     world.create_shape(body, shape, ShapeDef::default().density(density));
     body
 }
@@ -255,7 +255,7 @@ fn bridge(newton: bool, density: f32) -> Scene {
         let [[x0, y0], [x1, y1]] = [pair[0], pair[1]];
         let def = at(0.5 * (x0 + x1), 0.5 * (y0 + y1)).angle(atan2(y1 - y0, x1 - x0));
         let body = world.create_body(def);
-        let shape = Polygon::rectangle(0.5 * low, 0.1).expect("a plank");
+        let shape = Polygon::rectangle(0.5 * low, 0.1);
         world.create_shape(body, shape, ShapeDef::default());
         hinge(&mut world, last, body, [x0, y0], None);
         last = body;

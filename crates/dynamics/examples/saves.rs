@@ -24,13 +24,13 @@ fn pile(count: usize) -> World {
         ..WorldDef::default()
     });
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    let wide = Polygon::rectangle(100.0, 1.0).expect("a ground");
+    let wide = Polygon::rectangle(100.0, 1.0);
     world.create_shape(ground, wide, ShapeDef::default());
     for i in 0..count {
         let (column, row) = ((i % ROW) as f32, (i / ROW) as f32);
         let body = BodyDef::dynamic().position(1.1 * column - 27.0, 0.5 + 1.05 * row);
         let body = world.create_body(body);
-        let square = Polygon::rectangle(0.5, 0.5).expect("a box");
+        let square = Polygon::rectangle(0.5, 0.5);
         world.create_shape(body, square, ShapeDef::default());
     }
     for _ in 0..SETTLING {

@@ -1,6 +1,7 @@
 //! Errors of numbers that the user passes, and the checks for them.
 
-use core::fmt::Display;
+pub(crate) use cairn2d_geometry::demand;
+use cairn2d_geometry::math::Vec2;
 use thiserror::Error;
 
 /// Reason for which a number is refused; names the argument and the value.
@@ -18,6 +19,14 @@ pub enum ValueError {
     /// A number is negative where that is invalid.
     #[error("{name} is {value}, which is negative")]
     Negative {
+        /// Argument or field.
+        name: &'static str,
+        /// Refused value.
+        value: f64,
+    },
+    /// A number is zero or negative where that is invalid.
+    #[error("{name} is {value}, which is not greater than zero")]
+    NotPositive {
         /// Argument or field.
         name: &'static str,
         /// Refused value.
@@ -47,25 +56,30 @@ pub enum ValueError {
     },
 }
 
-/// Returns the value of `result`.
-///
-/// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
-/// lose that line.
-#[track_caller]
-pub(crate) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("cannot {action}: {error}"),
-    }
-}
-
 /// Checks that `value` is a finite number.
 pub(crate) fn finite(name: &'static str, value: f32) -> Result<(), ValueError> {
     if value.is_finite() {
         return Ok(());
     }
     Err(ValueError::NotFinite {
+        name,
+        value: value.into(),
+    })
+}
+
+/// Checks that both components of a vector are finite numbers.
+pub(crate) fn finite_vec(names: [&'static str; 2], vec: Vec2) -> Result<(), ValueError> {
+    finite(names[0], vec.x)?;
+    finite(names[1], vec.y)
+}
+
+/// Checks that `value` is a finite number greater than zero.
+pub(crate) fn positive(name: &'static str, value: f32) -> Result<(), ValueError> {
+    finite(name, value)?;
+    if value > 0.0 {
+        return Ok(());
+    }
+    Err(ValueError::NotPositive {
         name,
         value: value.into(),
     })

@@ -74,7 +74,8 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut, JointRef,
-    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT, SOLVER_EPOCH,
-    SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Wind, World, WorldError,
+    MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT,
+    SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World,
+    WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

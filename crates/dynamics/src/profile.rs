@@ -16,6 +16,8 @@ pub struct Counters {
     /// Enabled dynamic bodies without mass, awake or asleep: usually a mistake. See
     /// [`World::massless_bodies`](crate::World::massless_bodies).
     pub massless_bodies: usize,
+    /// Bodies that were created with an angle of more than a full turn: usually degrees for radians.
+    pub large_angles: usize,
     /// Steps longer than [`MAX_STEP`](crate::MAX_STEP) since the world was made, in which time was lost:
     /// usually a mistake, such as a `dt` in milliseconds. Not reset by a step.
     pub clamped_steps: usize,

@@ -70,7 +70,8 @@ impl FixedTimestep {
     /// Makes a time step of `rate` steps per second [1/s].
     ///
     /// # Panics
-    /// If `rate` is not finite, or a step would be longer than [`MAX_STEP`](crate::MAX_STEP).
+    /// If `rate` is not finite, or a step would be longer than [`MAX_STEP`](crate::MAX_STEP) or shorter than
+    /// [`MIN_STEP`](crate::MIN_STEP); [`try_new`](Self::try_new) of `1.0 / rate` returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn per_second(rate: f32) -> Self {

@@ -52,7 +52,7 @@ fn build(sleeping: bool) -> World {
         ..WorldDef::default()
     });
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    let floor = Polygon::rectangle(40.0, 1.0).expect("a floor");
+    let floor = Polygon::rectangle(40.0, 1.0);
     world.create_shape(
         ground,
         floor,
@@ -62,17 +62,17 @@ fn build(sleeping: bool) -> World {
         for place in row..10 {
             let x = 0.5 * row as f32 + (place - row) as f32;
             let body = world.create_body(BodyDef::dynamic().position(x, row as f32 + 0.5));
-            let shape = Polygon::rectangle(0.5, 0.5).expect("a box");
+            let shape = Polygon::rectangle(0.5, 0.5);
             world.create_shape(body, shape, ShapeDef::default());
         }
     }
     for i in 0..8 {
         let body = world.create_body(BodyDef::dynamic().position(-10.0 - 1.5 * i as f32, 0.5));
-        let ball = Circle::new(point(0.0, 0.0), 0.5).expect("a ball");
+        let ball = Circle::new(point(0.0, 0.0), 0.5);
         world.create_shape(body, ball, ShapeDef::default());
     }
     let wheel = world.create_body(BodyDef::dynamic().position(20.0, 5.0));
-    let shape = Polygon::rectangle(2.0, 0.2).expect("a bar");
+    let shape = Polygon::rectangle(2.0, 0.2);
     world.create_shape(wheel, shape, ShapeDef::default());
     let mut hinge = RevoluteJointDef::new(ground, wheel);
     hinge.base.frame_a = JointFrame::at(20.0, 6.0);
@@ -119,7 +119,7 @@ impl Impacts {
             ..WorldDef::default()
         });
         let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-        let floor = Polygon::rectangle(60.0, 1.0).expect("a floor");
+        let floor = Polygon::rectangle(60.0, 1.0);
         world.create_shape(ground, floor, ShapeDef::default());
         let mut bodies = Vec::new();
         let mut add = |at: (f32, f32), velocity: Vec2, shape: Shape, def: ShapeDef| {
@@ -127,8 +127,8 @@ impl Impacts {
             world.create_shape(body, shape, def);
             bodies.push((body, at, velocity));
         };
-        let cube = || Shape::from(Polygon::rectangle(0.5, 0.5).expect("a box"));
-        let ball = || Shape::from(Circle::new(point(0.0, 0.0), 0.5).expect("a ball"));
+        let cube = || Shape::from(Polygon::rectangle(0.5, 0.5));
+        let ball = || Shape::from(Circle::new(point(0.0, 0.0), 0.5));
         for i in 0..4 {
             let at = (20.0, 0.5 + i as f32);
             add(at, Vec2::zeros(), cube(), ShapeDef::default());

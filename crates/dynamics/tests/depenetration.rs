@@ -9,7 +9,7 @@ const DT: f32 = 1.0 / 60.0;
 
 fn add_box(world: &mut World, def: BodyDef, half: [f32; 2]) -> BodyId {
     let body = world.create_body(def);
-    let shape = Polygon::rectangle(half[0], half[1]).unwrap();
+    let shape = Polygon::rectangle(half[0], half[1]);
     world.create_shape(body, shape, ShapeDef::default());
     body
 }

@@ -14,7 +14,7 @@ const GAIN: f64 = 1.0e-3;
 
 fn add(world: &mut World, def: BodyDef, half_width: f32, half_height: f32) -> BodyId {
     let id = world.create_body(def);
-    let shape = Polygon::rectangle(half_width, half_height).unwrap();
+    let shape = Polygon::rectangle(half_width, half_height);
     world.create_shape(id, shape, ShapeDef::default());
     id
 }

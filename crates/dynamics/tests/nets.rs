@@ -49,7 +49,7 @@ fn hanging_net(side: usize) -> World {
                 filter: apart,
                 ..ShapeDef::default()
             };
-            world.create_shape(link, Circle::new(point(0.0, 0.0), 0.4).unwrap(), shape);
+            world.create_shape(link, Circle::new(point(0.0, 0.0), 0.4), shape);
             if row > 0 {
                 pin(&mut world, links[column * side + row - 1], link, 0.0, -0.5);
             }
@@ -92,7 +92,7 @@ fn net_that_hangs_by_every_fourth_knot_stays_calm() {
                 false => BodyDef::dynamic(),
             };
             let knot = world.create_body(def.position(column as f32, -(row as f32)));
-            let circle = Circle::new(point(0.0, 0.0), 0.4).unwrap();
+            let circle = Circle::new(point(0.0, 0.0), 0.4);
             world.create_shape(knot, circle, ShapeDef::default());
             if row > 0 {
                 pin(&mut world, knots[column * KNOTS + row - 1], knot, 0.0, -0.5);

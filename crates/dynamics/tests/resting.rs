@@ -8,20 +8,12 @@ const DT: f32 = 1.0 / 60.0;
 
 fn ground(world: &mut World) {
     let body = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    world.create_shape(
-        body,
-        Polygon::rectangle(100.0, 1.0).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(body, Polygon::rectangle(100.0, 1.0), ShapeDef::default());
 }
 
 fn unit_box(world: &mut World, x: f32, y: f32) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().position(x, y));
-    world.create_shape(
-        body,
-        Polygon::rectangle(0.5, 0.5).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     body
 }
 

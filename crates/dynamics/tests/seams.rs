@@ -23,7 +23,7 @@ fn add(world: &mut World, body: BodyDef, shape: impl Into<Shape>) -> BodyId {
 
 fn tile(x: f32, y: f32) -> Shape {
     let tile = Polygon::offset_rectangle(0.5, 0.5, point(x, y), 0.0);
-    tile.expect("a tile has a size").into()
+    tile.into()
 }
 
 /// A floor at height 0 from -0.5 m on.
@@ -54,7 +54,7 @@ fn lay(world: &mut World, floor: Floor) {
             }
             Floor::Segments => {
                 let ends = [point(x - 0.5, 0.0), point(x + 0.5, 0.0)];
-                let segment = Segment::new(ends[0], ends[1]).expect("ends are apart");
+                let segment = Segment::new(ends[0], ends[1]);
                 world.create_shape(one, segment, smooth());
             }
         }
@@ -63,25 +63,19 @@ fn lay(world: &mut World, floor: Floor) {
 
 /// Shapes of 0.8 m at most, with the height of their centre when they stand on the floor.
 fn things() -> Vec<(&'static str, Shape, f32)> {
-    let rect = |x, y| Polygon::rectangle(x, y).expect("a rectangle has a size");
-    let rounded = Polygon::rounded_rectangle(0.3, 0.2, 0.1).expect("a size");
-    let capsule = |x: f32, y: f32| {
-        Capsule::new(point(-x, -y), point(x, y), 0.25).expect("a capsule has a size")
-    };
+    let rect = |x, y| Polygon::rectangle(x, y);
+    let rounded = Polygon::rounded_rectangle(0.3, 0.2, 0.1);
+    let capsule = |x: f32, y: f32| Capsule::new(point(-x, -y), point(x, y), 0.25);
     let around = |i: u32| {
         let (sin, cos) = sin_cos((60 * i) as f32 * core::f32::consts::PI / 180.0);
         point(0.4 * cos, 0.4 * sin)
     };
     let corners: Vec<_> = (0..6).map(around).collect();
-    let hexagon = Polygon::hull(&corners).expect("six corners");
+    let hexagon = Polygon::hull(&corners);
     vec![
         ("box", rect(0.4, 0.3).into(), 0.3),
         ("rounded box", rounded.into(), 0.3),
-        (
-            "ball",
-            Circle::new(point(0.0, 0.0), 0.3).expect("a radius").into(),
-            0.3,
-        ),
+        ("ball", Circle::new(point(0.0, 0.0), 0.3).into(), 0.3),
         ("lying capsule", capsule(0.3, 0.0).into(), 0.25),
         ("standing capsule", capsule(0.0, 0.3).into(), 0.55),
         ("hexagon", hexagon.into(), 0.4 * 0.75_f32.sqrt()),
@@ -230,9 +224,9 @@ fn ball_comes_to_rest_between_two_slopes_of_one_body() {
     let groove = world.create_body(BodyDef::static_());
     for (x, angle) in [(-1.0, -0.6), (1.0, 0.6)] {
         let slope = Polygon::offset_rectangle(1.5, 0.1, point(x, 0.0), angle);
-        world.create_shape(groove, slope.expect("a slope has a size"), smooth());
+        world.create_shape(groove, slope, smooth());
     }
-    let ball = Circle::new(point(0.0, 0.0), 0.3).expect("a radius");
+    let ball = Circle::new(point(0.0, 0.0), 0.3);
     let ball = add(&mut world, BodyDef::dynamic().position(0.1, 1.0), ball);
     for _ in 0..600 {
         world.step(DT);
@@ -252,7 +246,7 @@ fn bowl() -> Chain {
         point(40.0 * cos, 40.0 * sin)
     };
     let points: Vec<_> = (0..360).map(place).collect();
-    Chain::new(&points, ChainKind::Loop).expect("points of a circle")
+    Chain::new(&points, ChainKind::Loop)
 }
 
 #[test]
@@ -287,11 +281,7 @@ fn box_walks_off_the_last_tile_and_falls() {
     let def = BodyDef::dynamic()
         .position(end - 3.0, 0.3)
         .velocity(2.0, 0.0);
-    let body = add(
-        &mut world,
-        def,
-        Polygon::rectangle(0.4, 0.3).expect("a size"),
-    );
+    let body = add(&mut world, def, Polygon::rectangle(0.4, 0.3));
     for _ in 0..240 {
         world.step(DT);
     }
@@ -304,12 +294,11 @@ fn box_walks_off_the_last_tile_and_falls() {
 fn nothing_that_lands_on_smooth_tiles_loses_speed_along_them() {
     // What lands flat just before a seam is held at both ends by the tile that it lands on, though its front end is nearer to
     // the corner of the next one by then. What lands askew rests on that tile's face, not on its own side.
-    let capsule =
-        Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2).expect("a capsule has a size");
+    let capsule = Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2);
     let things: [Shape; 3] = [
         capsule.into(),
-        Polygon::rectangle(0.5, 0.5).expect("a size").into(),
-        Polygon::rectangle(0.25, 0.25).expect("a size").into(),
+        Polygon::rectangle(0.5, 0.5).into(),
+        Polygon::rectangle(0.25, 0.25).into(),
     ];
     for landing in 0..180_u32 {
         let mut world = world();

@@ -14,7 +14,7 @@ fn sensor() -> ShapeDef {
 }
 
 fn circle(radius: f32) -> Circle {
-    Circle::new(point(0.0, 0.0), radius).unwrap()
+    Circle::new(point(0.0, 0.0), radius)
 }
 
 /// Steps and returns how many overlaps began and ended.
@@ -26,7 +26,7 @@ fn step(world: &mut World) -> (usize, usize) {
 
 fn zone_with_visitor(world: &mut World) -> (BodyId, ShapeId, BodyId) {
     let zone = world.create_body(BodyDef::static_().position(-2.0, 1.0));
-    let zone_shape = world.create_shape(zone, Polygon::rectangle(1.0, 1.0).unwrap(), sensor());
+    let zone_shape = world.create_shape(zone, Polygon::rectangle(1.0, 1.0), sensor());
     let visitor = world.create_body(BodyDef::dynamic().position(-2.0, 1.0));
     world.create_shape(visitor, circle(0.5), ShapeDef::default());
     (zone, zone_shape, visitor)
@@ -109,7 +109,7 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
     for (speed, bullet) in [(250.0, false), (250.0, true), (390.0, false)] {
         let mut world = World::new(WorldDef::weightless());
         let line = world.create_body(BodyDef::static_());
-        let thin = Segment::new(point(0.0, -10.0), point(0.0, 10.0)).unwrap();
+        let thin = Segment::new(point(0.0, -10.0), point(0.0, 10.0));
         world.create_shape(line, thin, sensor());
         let shot = world.create_body(BodyDef {
             bullet,
@@ -129,11 +129,7 @@ fn fast_body_is_noticed_by_a_thin_sensor_and_not_slowed() {
 fn fast_sensor_passes_a_wall_and_notices_it() {
     let mut world = World::new(WorldDef::weightless());
     let wall = world.create_body(BodyDef::static_());
-    world.create_shape(
-        wall,
-        Polygon::rectangle(0.1, 10.0).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(wall, Polygon::rectangle(0.1, 10.0), ShapeDef::default());
     let probe = world.create_body(BodyDef::dynamic().position(-10.0, 0.0).velocity(390.0, 0.0));
     world.create_shape(probe, circle(0.2), sensor());
     let counts = (0..5)

@@ -10,16 +10,12 @@ fn world_with_box_at(base: WorldPoint) -> World {
         position: base,
         ..BodyDef::static_()
     });
-    world.create_shape(
-        body,
-        Polygon::rectangle(0.5, 0.5).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     world
 }
 
 fn circle(radius: f32) -> Shape {
-    Circle::new(point(0.0, 0.0), radius).unwrap().into()
+    Circle::new(point(0.0, 0.0), radius).into()
 }
 
 #[test]

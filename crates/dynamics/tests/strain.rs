@@ -38,11 +38,11 @@ fn run_unchecked(world: &mut World, steps: usize) {
 }
 
 fn rect(half_width: f32, half_height: f32) -> Polygon {
-    Polygon::rectangle(half_width, half_height).unwrap()
+    Polygon::rectangle(half_width, half_height)
 }
 
 fn disc(radius: f32) -> Circle {
-    Circle::new(point(0.0, 0.0), radius).unwrap()
+    Circle::new(point(0.0, 0.0), radius)
 }
 
 fn add(world: &mut World, body: BodyDef, shape: impl Into<Shape>, def: ShapeDef) -> BodyId {

@@ -34,11 +34,11 @@ fn uncapped() -> World {
 }
 
 fn disc(radius: f32) -> Shape {
-    Circle::new(point(0.0, 0.0), radius).unwrap().into()
+    Circle::new(point(0.0, 0.0), radius).into()
 }
 
 fn rect(half_width: f32, half_height: f32) -> Shape {
-    Polygon::rectangle(half_width, half_height).unwrap().into()
+    Polygon::rectangle(half_width, half_height).into()
 }
 
 fn add(world: &mut World, def: BodyDef, shape: Shape, surface: ShapeDef) -> BodyId {
@@ -50,9 +50,7 @@ fn add(world: &mut World, def: BodyDef, shape: Shape, surface: ShapeDef) -> Body
 fn thin_walls() -> Vec<Shape> {
     vec![
         rect(THIN, 500.0),
-        Segment::new(point(0.0, -500.0), point(0.0, 500.0))
-            .unwrap()
-            .into(),
+        Segment::new(point(0.0, -500.0), point(0.0, 500.0)).into(),
     ]
 }
 
@@ -109,7 +107,7 @@ fn nothing_passes_walls_and_tiles_at_5000_meters_a_second() {
         } else {
             let fixed = world.create_body(BodyDef::static_());
             let end = |y: f32| point(0.0, y);
-            world.create_shape(fixed, Segment::new(end(-60.0), end(60.0)).unwrap(), surface);
+            world.create_shape(fixed, Segment::new(end(-60.0), end(60.0)), surface);
         }
         let speed = random.range(390.0, 5000.0);
         let def = BodyDef {
@@ -136,7 +134,7 @@ fn tiled_wall(world: &mut World, surface: ShapeDef) {
     let fixed = world.create_body(BodyDef::static_());
     for i in -30..30 {
         let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
-        let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0).unwrap();
+        let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0);
         world.create_shape(fixed, tile, surface);
     }
 }
@@ -459,7 +457,7 @@ fn long_slab_that_slams_down_stays_above_a_floor_of_segments() {
         let floor = world.create_body(BodyDef::static_());
         for i in -10..10 {
             let ends = [i, i + 1].map(|x| point(x as f32, 0.0));
-            let segment = Segment::new(ends[0], ends[1]).unwrap();
+            let segment = Segment::new(ends[0], ends[1]);
             world.create_shape(floor, segment, ShapeDef::default());
         }
         let slab = BodyDef::dynamic().position(0.0, 3.0 + 0.09 * drop as f32);

@@ -1,4 +1,6 @@
-//! Facts about input that no shape can be made of.
+//! Facts about input that no shape can be made of, and the panic of all functions with a `try_` twin.
+
+use core::fmt::Display;
 
 /// Why a shape was refused: the fact, and the value.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -105,6 +107,21 @@ pub const MAX_COORDINATE: f32 = 1.0e6;
 /// A micrometer: below the spacing of `f32` at 10 m, and a thousandth of the smallest visible size. Smaller: a
 /// shape would vanish by rounding as soon as it is moved.
 pub const MIN_SIZE: f32 = 1.0e-6;
+
+/// Returns the value of `result`; for the other crates of the engine.
+///
+/// # Panics
+/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
+/// lose that line.
+#[doc(hidden)]
+#[inline]
+#[track_caller]
+pub fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("cannot {action}: {error}"),
+    }
+}
 
 /// Returns `value` if it is finite and within [`MAX_COORDINATE`].
 pub(crate) fn bounded(what: &'static str, value: f32) -> Result<f32, ShapeError> {

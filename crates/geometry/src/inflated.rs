@@ -10,12 +10,11 @@ use crate::support::{Support, SupportPoint};
 /// use cairn2d_geometry::math::{Pose, point, pose};
 /// use cairn2d_geometry::{Circle, Inflated, Polygon, Shape, overlaps};
 ///
-/// let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5)?);
-/// let wall = Shape::from(Polygon::rectangle(1.0, 1.0)?);
+/// let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5));
+/// let wall = Shape::from(Polygon::rectangle(1.0, 1.0));
 /// let beside = pose(1.55, 0.0, 0.0);
 /// assert!(!overlaps(&wall, &ball, &beside));
 /// assert!(overlaps(&wall, &Inflated::new(&ball, 0.1), &beside));
-/// # Ok::<(), cairn2d_geometry::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Inflated<'a, S: ?Sized> {
@@ -70,17 +69,13 @@ mod tests {
 
     #[test]
     fn margin_comes_off_the_distance() {
-        let target = Shape::from(Circle::new(point(0.0, 0.0), 0.3).unwrap());
+        let target = Shape::from(Circle::new(point(0.0, 0.0), 0.3));
         let shapes: [Shape; 5] = [
-            Circle::new(point(0.1, 0.0), 0.2).unwrap().into(),
-            Capsule::new(point(-0.4, 0.0), point(0.2, 0.3), 0.2)
-                .unwrap()
-                .into(),
-            Polygon::rectangle(0.5, 0.25).unwrap().into(),
-            Segment::new(point(-1.0, 0.0), point(1.0, 0.5))
-                .unwrap()
-                .into(),
-            Ellipse::new(point(0.0, 0.0), 0.6, 0.2, 0.4).unwrap().into(),
+            Circle::new(point(0.1, 0.0), 0.2).into(),
+            Capsule::new(point(-0.4, 0.0), point(0.2, 0.3), 0.2).into(),
+            Polygon::rectangle(0.5, 0.25).into(),
+            Segment::new(point(-1.0, 0.0), point(1.0, 0.5)).into(),
+            Ellipse::new(point(0.0, 0.0), 0.6, 0.2, 0.4).into(),
         ];
         for shape in &shapes {
             let place = pose(1.5, 1.0, 0.7);

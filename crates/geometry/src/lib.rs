@@ -41,6 +41,8 @@ pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offse
 pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
+#[doc(hidden)]
+pub use error::demand;
 pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
 pub use hull::convex_hull;
 pub use inflated::Inflated;

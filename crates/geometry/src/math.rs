@@ -19,6 +19,12 @@ pub type Pose = Isometry2<f32>;
 /// Half a turn \[rad\].
 pub const PI: f32 = core::f32::consts::PI;
 
+/// Converts an angle from degrees to radians \[rad\].
+#[must_use]
+pub const fn radians(degrees: f32) -> f32 {
+    degrees * (PI / 180.0)
+}
+
 /// Returns sine and cosine of `angle` \[rad\], the same bits on every machine.
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {

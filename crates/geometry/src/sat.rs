@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn meeting_and_parting_times_are_those_of_the_sides() {
-        let square = Polygon::rectangle(0.5, 0.5).unwrap();
+        let square = Polygon::rectangle(0.5, 0.5);
         let hull = square.as_hull();
         let contact = swept_contact(&hull, &hull, &pose(3.0, 0.2, 0.0), &vec2(-4.0, 0.0)).unwrap();
         assert_eq!(
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_shortest_push_is_across_the_thin_side() {
-        let square = Polygon::rectangle(0.5, 0.5).unwrap();
+        let square = Polygon::rectangle(0.5, 0.5);
         let (hull, cache) = (square.as_hull(), &mut AxisCache::default());
         let push = minimum_translation(&hull, &hull, &pose(0.25, -0.75, 0.0)).unwrap();
         assert_eq!(push, vec2(0.0, -0.25));

@@ -43,10 +43,9 @@ pub struct SupportPoint {
 ///     }
 /// }
 ///
-/// let ball = Shape::from(Circle::new(point(0.0, 3.0), 0.5)?);
+/// let ball = Shape::from(Circle::new(point(0.0, 3.0), 0.5));
 /// let gap = distance(&HalfDisk, &ball, &Pose::identity(), &mut SimplexCache::default());
 /// assert!((gap.distance - 1.5).abs() < 1e-5);
-/// # Ok::<(), cairn2d_geometry::ShapeError>(())
 /// ```
 pub trait Support {
     /// Returns a point of the core that is farthest along `direction`, which may have any length.

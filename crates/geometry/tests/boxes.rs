@@ -8,11 +8,11 @@ use proptest::test_runner::RngSeed;
 /// Rectangle by its own constructor, and as the hull of its corners.
 fn twins(hx: f32, hy: f32, at: Point, angle: f32, radius: f32) -> (Shape, Shape) {
     let fast = if radius > 1e-3 {
-        Polygon::rounded_rectangle(hx, hy, radius).unwrap()
+        Polygon::rounded_rectangle(hx, hy, radius)
     } else {
-        Polygon::offset_rectangle(hx, hy, at, angle).unwrap()
+        Polygon::offset_rectangle(hx, hy, at, angle)
     };
-    let slow = Polygon::rounded_hull(fast.vertices(), fast.radius()).unwrap();
+    let slow = Polygon::rounded_hull(fast.vertices(), fast.radius());
     (fast.into(), slow.into())
 }
 

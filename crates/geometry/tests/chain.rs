@@ -12,22 +12,21 @@ fn terrain(heights: &[f32]) -> Chain {
         .enumerate()
         .map(|(i, h)| point(5.0 - i as f32, *h))
         .collect();
-    Chain::new(&points, ChainKind::Open).unwrap()
+    Chain::new(&points, ChainKind::Open)
 }
 
 fn bodies() -> impl Strategy<Value = Shape> {
     prop_oneof![
-        (0.1_f32..0.8).prop_map(|r| Circle::new(Point::origin(), r).unwrap().into()),
-        (0.1_f32..0.8, 0.1_f32..0.8).prop_map(|(x, y)| Polygon::rectangle(x, y).unwrap().into()),
+        (0.1_f32..0.8).prop_map(|r| Circle::new(Point::origin(), r).into()),
+        (0.1_f32..0.8, 0.1_f32..0.8).prop_map(|(x, y)| Polygon::rectangle(x, y).into()),
         (0.1_f32..0.8, 0.1_f32..0.3).prop_map(|(x, r)| Capsule::new(
             point(-x, 0.0),
             point(x, 0.0),
             r
         )
-        .unwrap()
         .into()),
         (0.3_f32..0.8, 0.3_f32..0.8)
-            .prop_map(|(x, y)| Ellipse::new(Point::origin(), x, y, 0.3).unwrap().into()),
+            .prop_map(|(x, y)| Ellipse::new(Point::origin(), x, y, 0.3).into()),
     ]
 }
 
@@ -153,7 +152,7 @@ proptest! {
 #[test]
 fn a_peak_is_reported_once() {
     let chain = terrain(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let plate: Shape = Polygon::rectangle(0.5, 0.1).unwrap().into();
+    let plate: Shape = Polygon::rectangle(0.5, 0.1).into();
     let at = pose(0.0, 1.095, 0.0);
     let normals: Vec<Vec2> = chain
         .segments()

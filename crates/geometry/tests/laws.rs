@@ -17,20 +17,25 @@ fn poses() -> impl Strategy<Value = Pose> {
 fn shapes() -> impl Strategy<Value = Shape> {
     let size = || 0.1_f32..1.5;
     prop_oneof![
-        (place(), size()).prop_map(|(c, r)| Circle::new(c, r).unwrap().into()),
-        (place(), place(), size()).prop_filter_map("long", |(a, b, r)| Capsule::new(a, b, r)
+        (place(), size()).prop_map(|(c, r)| Circle::new(c, r).into()),
+        (place(), place(), size()).prop_filter_map("long", |(a, b, r)| Capsule::try_new(a, b, r)
             .ok()
             .map(Shape::from)),
-        (place(), place())
-            .prop_filter_map("long", |(a, b)| Segment::new(a, b).ok().map(Shape::from)),
+        (place(), place()).prop_filter_map("long", |(a, b)| Segment::try_new(a, b)
+            .ok()
+            .map(Shape::from)),
         (size(), size(), place(), -3.0_f32..3.0)
-            .prop_map(|(x, y, c, a)| Polygon::offset_rectangle(x, y, c, a).unwrap().into()),
-        (prop::collection::vec(place(), 3..14), 0.0_f32..0.5)
-            .prop_filter_map("to_f64", |(p, r)| {
-                Polygon::rounded_hull(&p, r.max(0.01)).ok().map(Shape::from)
-            }),
+            .prop_map(|(x, y, c, a)| Polygon::offset_rectangle(x, y, c, a).into()),
+        (prop::collection::vec(place(), 3..14), 0.0_f32..0.5).prop_filter_map(
+            "to_f64",
+            |(p, r)| {
+                Polygon::try_rounded_hull(&p, r.max(0.01))
+                    .ok()
+                    .map(Shape::from)
+            }
+        ),
         (place(), size(), size(), -3.0_f32..3.0)
-            .prop_map(|(c, x, y, a)| Ellipse::new(c, x, y, a).unwrap().into()),
+            .prop_map(|(c, x, y, a)| Ellipse::new(c, x, y, a).into()),
     ]
 }
 

@@ -48,6 +48,6 @@ fn build_pit(engine: &mut dyn Engine) {
             engine.create_shape(ground, &rectangle_at(0.5, 0.55, x, 1.0 + i as f32), &def);
         }
     }
-    let below = Segment::new(point(-800.0, -80.0), point(800.0, -80.0)).expect("a segment");
+    let below = Segment::new(point(-800.0, -80.0), point(800.0, -80.0));
     engine.create_shape(ground, &below.into(), &def);
 }

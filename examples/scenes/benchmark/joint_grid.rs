@@ -19,7 +19,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
 const SIDE: usize = 100;
 
 fn build(engine: &mut dyn Engine) -> Cast {
-    let circle = Circle::new(Point::origin(), 0.4).expect("a circle").into();
+    let circle = Circle::new(Point::origin(), 0.4).into();
     // The knots do not touch each other.
     let filter = Filter {
         category: 2,

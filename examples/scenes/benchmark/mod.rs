@@ -138,20 +138,18 @@ fn nothing(_: &mut Cast, _: &mut dyn Engine, _: u32) {}
 
 /// Returns a box of the given half extents [m].
 fn rectangle(half_width: f32, half_height: f32) -> Shape {
-    Polygon::rectangle(half_width, half_height)
-        .expect("a box")
-        .into()
+    Polygon::rectangle(half_width, half_height).into()
 }
 
 /// Returns a box of the given half extents about (`x`, `y`) [m].
 fn rectangle_at(half_width: f32, half_height: f32, x: f32, y: f32) -> Shape {
     let placed = Polygon::offset_rectangle(half_width, half_height, point(x, y), 0.0);
-    placed.expect("a box").into()
+    placed.into()
 }
 
 /// Returns the hull of some points.
 fn hull(points: &[Point]) -> Shape {
-    Polygon::hull(points).expect("a hull").into()
+    Polygon::hull(points).into()
 }
 
 /// Adds a dynamic body of one shape at (`x`, `y`) [m].

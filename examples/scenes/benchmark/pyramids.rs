@@ -61,7 +61,7 @@ pub(super) fn build_many(engine: &mut dyn Engine, side: usize) -> Vec<BodyHandle
     let ground = engine.create_body(&BodyDef::static_());
     for row in 0..side {
         let y = pitch * row as f32;
-        let floor = Segment::new(point(-half_width, y), point(half_width, y)).expect("a floor");
+        let floor = Segment::new(point(-half_width, y), point(half_width, y));
         engine.create_shape(ground, &floor.into(), &ShapeDef::default());
     }
     let mut boxes = Vec::new();

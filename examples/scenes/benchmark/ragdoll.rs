@@ -189,7 +189,7 @@ fn build_bone(engine: &mut dyn Engine, bone: &Bone, origin: Point, group: i32) -
         ..ShapeDef::default().friction(friction)
     };
     let capsule = Capsule::new(point(0.0, bone.low), point(0.0, bone.high), bone.radius);
-    engine.create_shape(body, &capsule.expect("a bone").into(), &def(0.2, 1 | 2));
+    engine.create_shape(body, &capsule.into(), &def(0.2, 1 | 2));
     if bone.has_foot {
         engine.create_shape(body, &foot(), &def(0.05, 1));
     }
@@ -203,7 +203,7 @@ fn foot() -> Shape {
         point(0.11, -0.16),
         point(-0.03, -0.14),
     ];
-    Polygon::rounded_hull(&sole, 0.015).expect("a foot").into()
+    Polygon::rounded_hull(&sole, 0.015).into()
 }
 
 fn build_joint(

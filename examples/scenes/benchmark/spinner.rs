@@ -45,7 +45,7 @@ fn bowl() -> Chain {
         BOWL_CENTER + BOWL_RADIUS * vec2(cos, sin)
     };
     let points: Vec<Point> = (0..BOWL_POINTS).map(place).collect();
-    Chain::new(&points, ChainKind::Loop).expect("a bowl")
+    Chain::new(&points, ChainKind::Loop)
 }
 
 fn build_bar(engine: &mut dyn Engine, ground: BodyHandle) -> BodyHandle {
@@ -53,9 +53,7 @@ fn build_bar(engine: &mut dyn Engine, ground: BodyHandle) -> BodyHandle {
         can_sleep: false,
         ..BodyDef::dynamic().position(HUB.x, HUB.y)
     });
-    let shape = Polygon::rounded_rectangle(0.4, 20.0, 0.2)
-        .expect("a bar")
-        .into();
+    let shape = Polygon::rounded_rectangle(0.4, 20.0, 0.2).into();
     engine.create_shape(bar, &shape, &ShapeDef::default().friction(0.0));
     engine.create_hinge(&Hinge {
         motor: Some(Motor::new(SPIN, f32::INFINITY)),
@@ -69,10 +67,8 @@ fn build_bar(engine: &mut dyn Engine, ground: BodyHandle) -> BodyHandle {
 
 fn build_stirred(engine: &mut dyn Engine) -> Vec<BodyHandle> {
     let shapes: [Shape; 3] = [
-        Capsule::new(point(-0.25, 0.0), point(0.25, 0.0), 0.25)
-            .expect("a capsule")
-            .into(),
-        Circle::new(Point::origin(), 0.35).expect("a circle").into(),
+        Capsule::new(point(-0.25, 0.0), point(0.25, 0.0), 0.25).into(),
+        Circle::new(Point::origin(), 0.35).into(),
         rectangle(0.35, 0.35),
     ];
     let def = ShapeDef::default()

@@ -459,7 +459,7 @@ fn thrown(rate: u32, policy: Continuous) -> (f64, f64) {
     let surface = ShapeDef::default().restitution(0.8);
     let ground = world.create_body(BodyDef::static_());
     let floor = Polygon::offset_rectangle(100.0, 0.5, cairn2d::prelude::point(0.0, -0.5), 0.0);
-    world.create_shape(ground, floor.expect("a floor has a size"), surface);
+    world.create_shape(ground, floor, surface);
     let def = BodyDef {
         continuous: policy,
         ..awake(thing(-10.0, 3.0).velocity(4.0, 2.0))

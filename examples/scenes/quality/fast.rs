@@ -102,7 +102,7 @@ fn wall(world: &mut World, kind: u32) {
         }
         1 => {
             let line = Segment::new(point(0.0, -60.0), point(0.0, 60.0));
-            world.create_shape(body, line.expect("a wall has a length"), surface);
+            world.create_shape(body, line, surface);
         }
         2 => {
             // Solid on the right of its way: downward, that is the side that shots come from.
@@ -116,7 +116,7 @@ fn wall(world: &mut World, kind: u32) {
             for i in -30..30_i32 {
                 let middle = point(0.0, 2.0 * THIN * (i as f32 + 0.5));
                 let tile = Polygon::offset_rectangle(THIN, THIN, middle, 0.0);
-                world.create_shape(body, tile.expect("a tile has a size"), surface);
+                world.create_shape(body, tile, surface);
             }
         }
     }
@@ -434,7 +434,7 @@ fn is_caught(landing: u32, random: &mut Random) -> bool {
     let floor = world.create_body(BodyDef::static_());
     for i in -10..110_i32 {
         let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, -0.5), 0.0);
-        world.create_shape(floor, tile.expect("a tile has a size"), smooth);
+        world.create_shape(floor, tile, smooth);
     }
     let speed = random.range(2.0, 30.0);
     let def = awake(thing(random.range(-3.0, 3.0), random.range(0.6, 3.0)).velocity(speed, 0.0));

@@ -36,9 +36,7 @@ fn smooth() -> ShapeDef {
 }
 
 fn lay(world: &mut World, floor: Floor) {
-    let tile = |middle: Point| {
-        Polygon::offset_rectangle(0.5, 0.5, middle, 0.0).expect("a tile has a size")
-    };
+    let tile = |middle: Point| Polygon::offset_rectangle(0.5, 0.5, middle, 0.0);
     let one = world.create_body(BodyDef::static_());
     for i in 0..PIECES {
         let x = i as f32;
@@ -52,7 +50,7 @@ fn lay(world: &mut World, floor: Floor) {
             }
             Floor::Segments => {
                 let segment = Segment::new(point(x - 0.5, 0.0), point(x + 0.5, 0.0));
-                world.create_shape(one, segment.expect("ends are apart"), smooth());
+                world.create_shape(one, segment, smooth());
             }
         }
     }
@@ -64,8 +62,8 @@ fn things() -> Vec<(Shape, f32, Locks)> {
         .map(|i| sin_cos(PI / 3.0 * f32::from(i)))
         .map(|(sin, cos)| point(0.4 * cos, 0.4 * sin))
         .collect();
-    let hexagon = Polygon::hull(&corners).expect("six corners");
-    let rounded = Polygon::rounded_rectangle(0.3, 0.2, 0.1).expect("a size");
+    let hexagon = Polygon::hull(&corners);
+    let rounded = Polygon::rounded_rectangle(0.3, 0.2, 0.1);
     let free = Locks::default();
     vec![
         (rectangle(0.5, 0.5).into(), 0.5, free),

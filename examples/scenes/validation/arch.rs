@@ -116,7 +116,7 @@ pub fn build(
             .iter()
             .map(|corner| point((corner[0] - x) as f32, (corner[1] - y) as f32))
             .collect();
-        let shape = Shape::Polygon(Polygon::hull(&local).expect("stones have an area"));
+        let shape = Shape::Polygon(Polygon::hull(&local));
         let def = BodyDef::dynamic().world_position([middle + x, y]);
         body(engine, def, &shape, &surface)
     };

@@ -213,7 +213,7 @@ pub fn capstan_ratio(links: usize) -> f64 {
 fn belt_link(half: f64) -> Shape {
     let (x, y) = ((0.9 * half) as f32, (0.6 * half) as f32);
     let corners = [(-x, 0.0), (x, 0.0), (x, y), (-x, y)].map(|(x, y)| point(x, y));
-    Shape::Polygon(Polygon::hull(&corners).expect("links have an area"))
+    Shape::Polygon(Polygon::hull(&corners))
 }
 
 /// Adds a drum and a belt of links without weight, with a weight of 1 kg at the left end and `ratio` kg at the right one.

@@ -146,18 +146,18 @@ pub(crate) fn slab(
 /// Returns the rectangle of the given half extents about the origin.
 pub(crate) fn rectangle(half_width: f32, half_height: f32) -> Shape {
     let shape = Polygon::rectangle(half_width, half_height);
-    Shape::Polygon(shape.expect("half extents of cases are positive"))
+    Shape::Polygon(shape)
 }
 
 /// Returns the disc about the origin.
 pub(crate) fn disc(radius: f32) -> Shape {
-    Shape::Circle(Circle::new(Point::origin(), radius).expect("radii of cases are positive"))
+    Shape::Circle(Circle::new(Point::origin(), radius))
 }
 
 /// Returns the capsule along x about the origin.
 pub(crate) fn capsule(half_length: f32, radius: f32) -> Shape {
     let ends = (point(-half_length, 0.0), point(half_length, 0.0));
-    Shape::Capsule(Capsule::new(ends.0, ends.1, radius).expect("capsules of cases have a length"))
+    Shape::Capsule(Capsule::new(ends.0, ends.1, radius))
 }
 
 /// Adds a body that never sleeps, with one shape.

@@ -79,25 +79,25 @@ impl eframe::App for App {
     }
 }
 
-fn world() -> Result<World, ShapeError> {
+fn world() -> World {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().position(0.0, -0.5));
-    world.create_shape(ground, Polygon::rectangle(8.0, 0.5)?, ShapeDef::default());
+    world.create_shape(ground, Polygon::rectangle(8.0, 0.5), ShapeDef::default());
     for row in 0..10 {
         let body = world.create_body(BodyDef::dynamic().position(2.0, 0.5 + row as f32));
-        world.create_shape(body, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
+        world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     }
     let ball = world.create_body(BodyDef::dynamic().position(-6.0, 3.0).velocity(14.0, 2.0));
     world.create_shape(
         ball,
-        Circle::new(Point::origin(), 0.6)?,
+        Circle::new(Point::origin(), 0.6),
         ShapeDef::default(),
     );
-    Ok(world)
+    world
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let world = world()?;
+    let world = world();
     let app = App { world };
     let options = eframe::NativeOptions::default();
     eframe::run_native("cairn2d", options, Box::new(|_| Ok(Box::new(app))))?;

@@ -100,7 +100,7 @@ pub(crate) fn shoot(world: &mut World, from: WorldPoint, velocity: Vec2, radius:
         user_data: 3,
         ..BodyDef::dynamic()
     });
-    let ball = Circle::new(Point::origin(), radius).expect("bullets have a size");
+    let ball = Circle::new(Point::origin(), radius);
     world.create_shape(body, ball, ShapeDef::default().density(BULLET_DENSITY));
 }
 
@@ -113,7 +113,7 @@ mod tests {
     fn a_held_body_follows_the_pointer_and_is_let_go() {
         let mut world = World::default();
         let body = world.create_body(BodyDef::dynamic());
-        let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+        let shape = Polygon::rectangle(0.5, 0.5);
         world.create_shape(body, shape, ShapeDef::default());
         assert!(Grip::take(&mut world, WorldPoint::from([3.0, 0.0])).is_none());
         let grip = Grip::take(&mut world, WorldPoint::from([0.2, 0.2])).unwrap();

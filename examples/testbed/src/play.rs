@@ -72,13 +72,13 @@ impl Thing {
     fn shape(self, size: f32) -> Shape {
         let ok = "things have a size";
         match self {
-            Self::Box => Polygon::rectangle(size, size).expect(ok).into(),
-            Self::Ball => Circle::new(Point::origin(), size).expect(ok).into(),
+            Self::Box => Polygon::rectangle(size, size).into(),
+            Self::Ball => Circle::new(Point::origin(), size).into(),
             Self::Capsule => {
                 let (a, b) = (point(-size, 0.0), point(size, 0.0));
-                Capsule::new(a, b, 0.5 * size).expect(ok).into()
+                Capsule::new(a, b, 0.5 * size).into()
             }
-            Self::Hexagon => Polygon::regular(6, size).expect(ok).into(),
+            Self::Hexagon => Polygon::regular(6, size).into(),
         }
     }
 }

@@ -62,12 +62,12 @@ fn segment(case: &Case) -> Option<ChainSegment> {
     let [before, a, b, after] = case.a.corners[..] else {
         return None;
     };
-    ChainSegment::new(Some(before), a, b, Some(after)).ok()
+    ChainSegment::try_new(Some(before), a, b, Some(after)).ok()
 }
 
 fn judge(case: &Case) -> Option<f64> {
     let chain = segment(case)?;
-    let plain = Segment::new(chain.a(), chain.b()).ok()?;
+    let plain = Segment::try_new(chain.a(), chain.b()).ok()?;
     let errors = [
         ray_error(&chain, &plain, case),
         pair_error(&chain, &plain, case)?,
@@ -170,7 +170,7 @@ fn test(case: &Case) -> String {
     let n = &case.numbers;
     format!(
         "    let [before, a, b, after] = [{}];\n    \
-         let a: Shape = ChainSegment::new(Some(before), a, b, Some(after)).unwrap().into();\n    \
+         let a: Shape = ChainSegment::new(Some(before), a, b, Some(after)).into();\n    \
          let b: Shape = {};\n    let p = pose({x:?}, {y:?}, {angle:?});\n    \
          let ray = Ray::new(point({:?}, {:?}), vec2({:?}, {:?}));\n    \
          panic!(\"{{:?}} {{:?}} {{:?}}\", a.ray_cast(&ray), distance(&a, &b, &p, &mut SimplexCache::default()), collide(&a, &b, &p, &mut ManifoldCache::default()));\n",

@@ -45,7 +45,7 @@ fn aim(random: &mut Random, case: &mut Case, _: Stream) {
     let gap = mixed_gap(random) * long.min(1.0);
     let center = a.center();
     // Placed about the origin: the search for the gap starts there.
-    let Ok(there) = Ellipse::new(Point::origin(), a.radii().x, a.radii().y, a.angle()) else {
+    let Ok(there) = Ellipse::try_new(Point::origin(), a.radii().x, a.radii().y, a.angle()) else {
         return;
     };
     let mut pose = placed(random, &there.into(), &b, gap);
@@ -59,7 +59,7 @@ fn aim(random: &mut Random, case: &mut Case, _: Stream) {
 
 fn ellipse(case: &Case) -> Option<Ellipse> {
     let n = &case.numbers;
-    Ellipse::new(*case.a.corners.first()?, n[0], n[1], n[2]).ok()
+    Ellipse::try_new(*case.a.corners.first()?, n[0], n[1], n[2]).ok()
 }
 
 /// The ellipse in double precision, as the library keeps it.
@@ -204,7 +204,7 @@ fn test(case: &Case) -> String {
     let c = case.a.corners.first().copied().unwrap_or_default();
     let [x, y, angle] = case.pose;
     format!(
-        "    let a: Shape = Ellipse::new(point({:?}, {:?}), {:?}, {:?}, {:?}).unwrap().into();\n    \
+        "    let a: Shape = Ellipse::new(point({:?}, {:?}), {:?}, {:?}, {:?}).into();\n    \
          let b: Shape = {};\n    let p = pose({x:?}, {y:?}, {angle:?});\n    \
          let ray = Ray::new(point({:?}, {:?}), vec2({:?}, {:?}));\n    \
          panic!(\"{{:?}} {{:?}} {{:?}}\", distance(&a, &b, &p, &mut SimplexCache::default()), penetration(&a, &b, &p), a.ray_cast(&ray));\n",

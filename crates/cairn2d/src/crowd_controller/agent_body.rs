@@ -227,9 +227,9 @@ mod tests {
     fn definition_fits_the_body() {
         let mut world = World::new(WorldDef::weightless());
         let body = world.create_body(BodyDef::dynamic());
-        let shape = Polygon::rectangle(0.3, 0.4).unwrap();
+        let shape = Polygon::rectangle(0.3, 0.4);
         world.create_shape(body, shape, ShapeDef::default());
-        let far = Circle::new(point(9.0, 0.0), 1.0).unwrap();
+        let far = Circle::new(point(9.0, 0.0), 1.0);
         let sensor = ShapeDef {
             density: 0.0,
             ..ShapeDef::sensor()

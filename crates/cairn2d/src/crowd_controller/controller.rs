@@ -84,7 +84,7 @@ pub enum ControllerEventKind {
 /// // Seen from above, so without gravity.
 /// let mut world = World::new(WorldDef::weightless());
 /// let body = world.create_body(BodyDef::dynamic());
-/// world.create_shape(body, Circle::new(Point::origin(), 0.3)?, ShapeDef::default());
+/// world.create_shape(body, Circle::new(Point::origin(), 0.3), ShapeDef::default());
 ///
 /// let mut walkers = CrowdController::new(ControllerDef::default());
 /// let agent = walkers.attach(&world, body, &CrowdBodyDef::around(&world, body));
@@ -94,7 +94,6 @@ pub enum ControllerEventKind {
 ///     world.step(1.0 / 60.0);
 /// }
 /// assert!(walkers.crowd().agent(agent).has_arrived());
-/// # Ok::<(), ShapeError>(())
 /// ```
 ///
 /// * Static shapes, kinematic bodies and heavy dynamic bodies near the walkers are obstacles if the shapes of

@@ -2,7 +2,7 @@
 
 use cairn2d_crowd::{AgentId, CrowdError, MAX_MEASURE};
 use cairn2d_dynamics::{BodyId, ValueError};
-use core::fmt::Display;
+pub(super) use cairn2d_geometry::demand;
 use thiserror::Error;
 
 /// Reason why a controller refused a call; controller and world are then unchanged.
@@ -46,19 +46,6 @@ pub enum ControllerError {
         /// Number of points of the route.
         points: usize,
     },
-}
-
-/// Returns the value of `result`.
-///
-/// # Panics
-/// If it is an error: "cannot `action`: ...", at the line of the caller. A closure in `unwrap_or_else` would
-/// lose that line.
-#[track_caller]
-pub(super) fn demand<T>(result: Result<T, impl Display>, action: &str) -> T {
-    match result {
-        Ok(value) => value,
-        Err(error) => panic!("cannot {action}: {error}"),
-    }
 }
 
 /// Checks that `value` is finite and not negative.

@@ -110,20 +110,14 @@ mod tests {
     fn rings_enclose_their_shapes_closely() {
         // Eight vertices stand off by 0.08 of the radius where that is less than 1 cm.
         let coarse = |radius: f32| MAX_CORNER_GAP.max(0.083 * radius);
-        check(Circle::new(point(1.0, 2.0), 0.05).unwrap(), coarse(0.05));
-        check(
-            Circle::new(point(-1.0, 2.0), 3.0).unwrap(),
-            1.1 * MAX_CORNER_GAP,
-        );
+        check(Circle::new(point(1.0, 2.0), 0.05), coarse(0.05));
+        check(Circle::new(point(-1.0, 2.0), 3.0), 1.1 * MAX_CORNER_GAP);
         let capsule = Capsule::new(point(0.0, 0.0), point(0.0, 2.0), 0.25);
-        check(capsule.unwrap(), coarse(0.25));
-        check(Polygon::rectangle(1.0, 2.0).unwrap(), 0.0);
-        check(
-            Polygon::rounded_rectangle(1.0, 2.0, 0.5).unwrap(),
-            coarse(0.5),
-        );
-        check(Polygon::regular(5, 1.0).unwrap(), 0.0);
+        check(capsule, coarse(0.25));
+        check(Polygon::rectangle(1.0, 2.0), 0.0);
+        check(Polygon::rounded_rectangle(1.0, 2.0, 0.5), coarse(0.5));
+        check(Polygon::regular(5, 1.0), 0.0);
         let ellipse = Ellipse::new(point(0.0, 1.0), 1.0, 2.0, 0.5);
-        check(ellipse.unwrap(), 2.0 * MAX_CORNER_GAP);
+        check(ellipse, 2.0 * MAX_CORNER_GAP);
     }
 }

@@ -101,10 +101,10 @@ pub fn is_path_clear(
 /// Returns the swept volume of a disc in a frame at its start.
 fn swept_disc(translation: Vec2, radius: f32) -> Option<Shape> {
     let end = Point::from(translation);
-    match Capsule::new(Point::origin(), end, radius) {
+    match Capsule::try_new(Point::origin(), end, radius) {
         Ok(capsule) => Some(capsule.into()),
         Err(_) if translation.norm().is_finite() => {
-            Some(Circle::new(Point::origin(), radius).ok()?.into())
+            Some(Circle::try_new(Point::origin(), radius).ok()?.into())
         }
         Err(_) => None,
     }
@@ -121,7 +121,7 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         for (body, x) in [(BodyDef::static_(), 0.0), (BodyDef::dynamic(), 6.0)] {
             let body = world.create_body(body.position(x, 0.0));
-            let shape = Polygon::rectangle(0.5, 2.0).unwrap();
+            let shape = Polygon::rectangle(0.5, 2.0);
             world.create_shape(body, shape, ShapeDef::default());
         }
         let clear = |x: f32, y: f32, to_x: f32, to_y: f32, filter| {

@@ -20,25 +20,51 @@ impl CrowdController {
     /// has no effect.
     ///
     /// # Panics
-    /// If `dt` is negative or not finite.
+    /// If `dt` is negative or not finite; [`try_update`](Self::try_update) returns the error instead.
     #[track_caller]
     pub fn update(&mut self, world: &mut World, dt: f32) {
         self.update_with(world, dt, &mut StraightPath);
+    }
+
+    /// Does the same as [`update`](Self::update) for a step of `dt` \[s\], with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `dt` is negative or not finite.
+    #[track_caller]
+    pub fn try_update(&mut self, world: &mut World, dt: f32) -> Result<(), ControllerError> {
+        self.try_update_with(world, dt, &mut StraightPath)
     }
 
     /// Like [`update`](Self::update) for a step of `dt` \[s\], with a path finder for walkers whose route is
     /// [`Planning::Asked`].
     ///
     /// # Panics
-    /// If `dt` is negative or not finite, or the path finder returns points that are not finite or outside of
-    /// the world, or a link without end point.
+    /// If `dt` is negative or not finite; [`try_update_with`](Self::try_update_with) returns the error instead. If the
+    /// path finder returns points that are not finite or outside of the world, or a link without end point.
     #[track_caller]
     pub fn update_with(&mut self, world: &mut World, dt: f32, finder: &mut impl PathFinder) {
-        demand(not_negative("dt", dt), "update");
+        demand(self.try_update_with(world, dt, finder), "update");
+    }
+
+    /// Does the same as [`update_with`](Self::update_with) for a step of `dt` \[s\], with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `dt` is negative or not finite.
+    ///
+    /// # Panics
+    /// If the path finder returns points that are not finite or outside of the world, or a link without end point.
+    #[track_caller]
+    pub fn try_update_with(
+        &mut self,
+        world: &mut World,
+        dt: f32,
+        finder: &mut impl PathFinder,
+    ) -> Result<(), ControllerError> {
+        not_negative("dt", dt)?;
         let dt = dt.min(MAX_STEP);
         self.events.clear();
         if dt < MIN_STEP {
-            return;
+            return Ok(());
         }
         self.detach_lost(world);
         self.read_body_states(world);
@@ -47,6 +73,7 @@ impl CrowdController {
         self.crowd.solve(dt);
         self.drive_bodies(world, dt);
         self.move_agents_without_body(dt);
+        Ok(())
     }
 
     fn report(&mut self, walker: &AgentBody, kind: ControllerEventKind) {

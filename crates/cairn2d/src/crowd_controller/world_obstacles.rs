@@ -269,7 +269,7 @@ mod tests {
 
     fn add(world: &mut World, def: BodyDef, half: f32) -> BodyId {
         let body = world.create_body(def);
-        let shape = Polygon::rectangle(half, half).unwrap();
+        let shape = Polygon::rectangle(half, half);
         world.create_shape(body, shape, ShapeDef::default());
         body
     }
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(crowd.obstacle_count(), 1);
         world = before;
         // The shape gets the id of the one that was taken back, and its body does not exist.
-        let shape = Polygon::rectangle(1.0, 1.0).unwrap();
+        let shape = Polygon::rectangle(1.0, 1.0);
         world.create_shape(lasting, shape, ShapeDef::default());
         walls.update(&world, &mut crowd, &around_origin(), &RULE);
         assert_eq!(crowd.obstacle_count(), 1);
@@ -327,7 +327,7 @@ mod tests {
         let mut world = World::new(WorldDef::weightless());
         let body = world.create_body(BodyDef::static_());
         let corners = [(-2., -2.), (-2., 2.), (2., 2.), (2., -2.)].map(|(x, y)| point(x, y));
-        let chain = Chain::new(&corners, ChainKind::Loop).unwrap();
+        let chain = Chain::new(&corners, ChainKind::Loop);
         let parts = chain.segments().iter();
         let parts: Vec<ShapeId> = parts
             .map(|part| world.create_shape(body, *part, ShapeDef::default()))

@@ -1,11 +1,13 @@
 //! Drawing of bodies and joints.
 
 use super::color::{Color, Dash, Style};
+use super::internals::warned_bodies;
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
+use std::collections::BTreeSet;
 
 /// Maximum width of an outline as a share of the drawn size of the shape: small shapes must show their color.
 const OUTLINE_SHARE: f32 = 0.08;
@@ -27,12 +29,21 @@ pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &Dra
     if !options.shows(Layer::Shapes) {
         return;
     }
+    let warned = if options.shows(Layer::Warnings) {
+        warned_bodies(world)
+    } else {
+        BTreeSet::new()
+    };
     for kind in [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic] {
         for body in world
             .bodies()
             .filter(|body| body.kind() == kind && body.is_enabled())
         {
-            let color = body_color(&body, options);
+            let color = if warned.contains(&body.id()) {
+                options.palette.warning
+            } else {
+                body_color(&body, options)
+            };
             for shape in body.shapes() {
                 draw_shape(&body, &shape, color, pen, options);
             }
@@ -42,9 +53,6 @@ pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &Dra
 
 fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     let palette = &options.palette;
-    if body.is_massless() && options.shows(Layer::Massless) {
-        return palette.warning;
-    }
     let island = body.island().filter(|_| options.shows(Layer::Islands));
     let own = match (island, (options.body_color)(body)) {
         (Some(island), _) => palette.by_index(island),

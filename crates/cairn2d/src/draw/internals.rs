@@ -3,10 +3,10 @@
 use super::color::{Color, Style};
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
-use cairn2d_dynamics::{BodyKind, ContactPointRef, ContactRef, World};
+use cairn2d_dynamics::{BodyId, BodyKind, ContactPointRef, ContactRef, Warning, World};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{WorldPoint, point, right_perp, vec2};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Length of a contact normal \[px\].
 const NORMAL_LENGTH: f32 = 14.0;
@@ -26,7 +26,7 @@ const CENTER_SIZE: f32 = 3.2;
 /// Length of the axes at a center of mass \[px\].
 const AXIS_LENGTH: f32 = 9.0;
 
-/// Width of the cross on a body without mass \[px\].
+/// Width of the cross on a body with a warning \[px\].
 const CROSS_SIZE: f32 = 12.0;
 
 /// Opacity of boxes.
@@ -50,17 +50,17 @@ pub(super) fn draw_internals(world: &World, pen: &mut impl DebugDraw, options: &
     }
     draw_motion(world, pen, options);
     draw_contacts(world, pen, options);
-    if options.shows(Layer::Massless) {
-        draw_massless(world, pen, options);
+    if options.shows(Layer::Warnings) {
+        draw_warnings(world, pen, options);
     }
 }
 
-/// Draws a cross on dynamic bodies without mass: such a body may have no shape that shows the warning color.
-fn draw_massless(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
+/// Draws a cross on each body with a warning: such a body may have no shape that shows the warning color.
+fn draw_warnings(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
     let arm = 0.5 * CROSS_SIZE / pen.pixels_per_meter();
     let style = Style::line(options.palette.warning, 1.5 * THIN);
-    for body in world.massless_bodies() {
-        let center = body.center_exact();
+    for body in warned_bodies(world) {
+        let center = world.body(body).center_exact();
         let place = center.to_point();
         if options.sees(&Aabb::new(place, place)) {
             for diagonal in [vec2(arm, arm), vec2(arm, -arm)] {
@@ -68,6 +68,12 @@ fn draw_massless(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions)
             }
         }
     }
+}
+
+/// Returns the bodies with a warning, each once.
+pub(super) fn warned_bodies(world: &World) -> BTreeSet<BodyId> {
+    let warnings = world.warnings();
+    warnings.iter().filter_map(Warning::body).collect()
 }
 
 fn draw_box(aabb: &Aabb, style: &Style, pen: &mut impl DebugDraw, options: &DrawOptions) {

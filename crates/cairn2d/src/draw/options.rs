@@ -33,8 +33,8 @@ pub enum Layer {
     Tree,
     /// Ids of bodies.
     Ids,
-    /// Marks on dynamic bodies without mass, which nothing moves.
-    Massless,
+    /// Marks on bodies that [`World::warnings`](cairn2d_dynamics::World::warnings) names.
+    Warnings,
     /// Agents and obstacles of a crowd.
     Agents,
     /// Half-planes of velocities that agents must not choose.
@@ -57,7 +57,7 @@ impl Layer {
         Self::FatBoxes,
         Self::Tree,
         Self::Ids,
-        Self::Massless,
+        Self::Warnings,
         Self::Agents,
         Self::HalfPlanes,
     ];
@@ -79,7 +79,7 @@ impl Layer {
             Self::FatBoxes => "Fat boxes",
             Self::Tree => "Tree",
             Self::Ids => "Ids",
-            Self::Massless => "No mass",
+            Self::Warnings => "Warnings",
             Self::Agents => "Agents",
             Self::HalfPlanes => "Half-planes",
         }
@@ -105,12 +105,12 @@ impl Layers {
     /// No layer.
     pub const NONE: Self = Self(0);
 
-    /// The default layers: shapes, sleep colors, joints, marks on bodies without mass, agents.
+    /// The default layers: shapes, sleep colors, joints, marks on bodies with warnings, agents.
     pub const USUAL: Self = Self::NONE
         .with(Layer::Shapes)
         .with(Layer::Sleep)
         .with(Layer::Joints)
-        .with(Layer::Massless)
+        .with(Layer::Warnings)
         .with(Layer::Agents);
 
     /// Returns the set with `layer` added.

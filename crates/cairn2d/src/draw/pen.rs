@@ -42,11 +42,10 @@ const ARROW_ANGLE: f32 = 0.45;
 ///
 /// let mut world = World::default();
 /// let body = world.create_body(BodyDef::dynamic());
-/// world.create_shape(body, Polygon::rectangle(0.5, 0.5)?, ShapeDef::default());
+/// world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
 /// let mut counter = Counter::default();
 /// world.draw(&mut counter, &DrawOptions::default());
 /// assert_eq!(counter.polygons, 1);
-/// # Ok::<(), ShapeError>(())
 /// ```
 pub trait DebugDraw {
     /// Draws a convex polygon of three or more corners, counter-clockwise. The last corner is connected to

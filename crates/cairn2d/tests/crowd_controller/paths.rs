@@ -206,7 +206,7 @@ fn obstacles_from_shapes_equal_those_made_by_hand() {
         BodyDef::static_().position(2.0, 0.5),
         block(1.0, 0.5),
     );
-    let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75)).unwrap();
+    let line = Segment::new(point(-1.0, -0.5), point(3.0, -0.75));
     add(&mut world, BodyDef::static_(), line);
     let (agent, _) = walker(&mut world, &mut crowd, 0.2, 0.25);
     let wish = vec2(1.2, -0.3);

@@ -22,11 +22,11 @@ pub(crate) fn add(world: &mut World, def: BodyDef, shape: impl Into<Shape>) -> B
 }
 
 pub(crate) fn disc(radius: f32) -> Circle {
-    Circle::new(Point::origin(), radius).unwrap()
+    Circle::new(Point::origin(), radius)
 }
 
 pub(crate) fn block(half_width: f32, half_height: f32) -> Polygon {
-    Polygon::rectangle(half_width, half_height).unwrap()
+    Polygon::rectangle(half_width, half_height)
 }
 
 /// Adds a walker at (`x`, `y`).

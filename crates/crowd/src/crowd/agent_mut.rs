@@ -72,25 +72,42 @@ impl AgentMut<'_> {
     /// Sets the preferred velocity [m/s]; without effect while the agent has a target.
     ///
     /// # Panics
-    /// If a number is out of range.
+    /// If a number is out of range; [`try_set_preferred_velocity`](Self::try_set_preferred_velocity) returns the error instead.
     #[track_caller]
     pub fn set_preferred_velocity(&mut self, velocity: Vec2) {
-        let names = ["preferred_velocity.x", "preferred_velocity.y"];
         demand(
-            check_velocity(names, &velocity),
+            self.try_set_preferred_velocity(velocity),
             "set the preferred velocity",
         );
+    }
+
+    /// Does the same as [`set_preferred_velocity`](Self::set_preferred_velocity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number is out of range.
+    pub fn try_set_preferred_velocity(&mut self, velocity: Vec2) -> Result<(), CrowdError> {
+        let names = ["preferred_velocity.x", "preferred_velocity.y"];
+        check_velocity(names, &velocity)?;
         self.crowd.store.preferred[self.row] = velocity;
+        Ok(())
     }
 
     /// Sets the target; with `None` the caller sets the preferred velocity again.
     ///
     /// # Panics
-    /// If a number is out of range.
+    /// If a number is out of range; [`try_set_target`](Self::try_set_target) returns the error instead.
     #[track_caller]
     pub fn set_target(&mut self, target: Option<Target>) {
-        let checked = target.map_or(Ok(()), |target| target.validate());
-        demand(checked, "set the target");
+        demand(self.try_set_target(target), "set the target");
+    }
+
+    /// Does the same as [`set_target`](Self::set_target), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number is out of range.
+    pub fn try_set_target(&mut self, target: Option<Target>) -> Result<(), CrowdError> {
+        target.map_or(Ok(()), |target| target.validate())?;
         self.crowd.store.set_target(self.row, target);
+        Ok(())
     }
 }

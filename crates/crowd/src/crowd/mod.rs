@@ -126,15 +126,24 @@ impl Crowd {
     /// Changes the settings of the crowd: pass a changed copy of [`def`](Self::def).
     ///
     /// # Panics
-    /// If `def` is invalid.
+    /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.
     #[track_caller]
     pub fn set_def(&mut self, def: CrowdDef) {
-        demand(def.validate(), "change the crowd");
+        demand(self.try_set_def(def), "change the crowd");
+    }
+
+    /// Does the same as [`set_def`](Self::set_def), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `def` is invalid.
+    pub fn try_set_def(&mut self, def: CrowdDef) -> Result<(), CrowdError> {
+        def.validate()?;
         if def.steering_interval != self.def.steering_interval {
             self.stages.slices = TimeSlices::every(def.steering_interval);
         }
         self.stages.threads = def.threads;
         self.def = def;
+        Ok(())
     }
 
     /// Adds an agent. The definition may be passed by value or by reference.
@@ -222,11 +231,24 @@ impl Crowd {
     ///
     /// # Panics
     /// If `velocity_of` returns a number out of range; any of the other velocities may have been set then.
+    /// [`try_set_preferred_velocities`](Self::try_set_preferred_velocities) returns the error instead.
     #[track_caller]
     pub fn set_preferred_velocities(
         &mut self,
         velocity_of: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
     ) {
+        let set = self.try_set_preferred_velocities(velocity_of);
+        demand(set, "set the preferred velocity");
+    }
+
+    /// Does the same as [`set_preferred_velocities`](Self::set_preferred_velocities), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `velocity_of` returns a number out of range; any of the other velocities may have been set then.
+    pub fn try_set_preferred_velocities(
+        &mut self,
+        velocity_of: impl Fn(AgentId, WorldPoint) -> Vec2 + Sync,
+    ) -> Result<(), CrowdError> {
         self.store.close_up();
         let threads = self.stages.threads_for(self.store.len());
         let Store {
@@ -252,18 +274,25 @@ impl Crowd {
                 }
             },
         );
-        let error = error.into_inner().unwrap_or_else(PoisonError::into_inner);
-        demand(error, "set the preferred velocity");
+        error.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Finds new velocities for all agents and moves them by one step of `dt` \[s\].
     ///
     /// # Panics
-    /// If `dt` is not finite or negative.
+    /// If `dt` is not finite or negative; [`try_step`](Self::try_step) returns the error instead.
     #[track_caller]
     pub fn step(&mut self, dt: f32) {
-        self.solve(dt);
-        self.integrate(dt);
+        demand(self.try_step(dt), "step the crowd");
+    }
+
+    /// Does the same as [`step`](Self::step), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `dt` is not finite or negative.
+    pub fn try_step(&mut self, dt: f32) -> Result<(), CrowdError> {
+        self.try_solve(dt)?;
+        self.try_integrate(dt)
     }
 
     /// Finds new velocities [m/s] for a step of `dt` \[s\], without moving any agent.
@@ -272,10 +301,18 @@ impl Crowd {
     /// positions and velocities back by [`AgentMut::set_motion`] before the next call.
     ///
     /// # Panics
-    /// If `dt` is not finite or negative.
+    /// If `dt` is not finite or negative; [`try_solve`](Self::try_solve) returns the error instead.
     #[track_caller]
     pub fn solve(&mut self, dt: f32) {
-        check_step(dt, "solve");
+        demand(self.try_solve(dt), "solve the crowd");
+    }
+
+    /// Does the same as [`solve`](Self::solve), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `dt` is not finite or negative.
+    pub fn try_solve(&mut self, dt: f32) -> Result<(), CrowdError> {
+        check_step(dt)?;
         let (clock, mut last) = (self.def.clock, 0);
         lap(clock, &mut last);
         // An agent plans for all steps until its next decision.
@@ -303,15 +340,24 @@ impl Crowd {
             contacts,
             record: lap(clock, &mut last),
         };
+        Ok(())
     }
 
     /// Gives all agents their new velocities and moves them on for `dt` \[s\].
     ///
     /// # Panics
-    /// If `dt` is not finite or negative.
+    /// If `dt` is not finite or negative; [`try_integrate`](Self::try_integrate) returns the error instead.
     #[track_caller]
     pub fn integrate(&mut self, dt: f32) {
-        check_step(dt, "integrate");
+        demand(self.try_integrate(dt), "move the crowd");
+    }
+
+    /// Does the same as [`integrate`](Self::integrate), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `dt` is not finite or negative.
+    pub fn try_integrate(&mut self, dt: f32) -> Result<(), CrowdError> {
+        check_step(dt)?;
         let threads = self.stages.threads_for(self.store.slots.len());
         let Store {
             position,
@@ -330,6 +376,7 @@ impl Crowd {
                 }
             },
         );
+        Ok(())
     }
 
     /// Returns the events of the last step, in order of the agents.
@@ -376,7 +423,6 @@ impl Crowd {
 }
 
 /// Refuses steps that are negative or not finite.
-#[track_caller]
-fn check_step(dt: f32, action: &str) {
-    demand(range("dt", dt.into(), 0.0, f32::MAX.into()), action);
+fn check_step(dt: f32) -> Result<(), CrowdError> {
+    range("dt", dt.into(), 0.0, f32::MAX.into())
 }

@@ -1,7 +1,6 @@
 //! Queries between steps: visibility, and the constraints of an agent.
 
 use crate::crowd::{AgentRef, Crowd, check_step};
-use crate::error::{demand, range};
 use crate::half_plane::HalfPlane;
 use crate::neighbors::step_context::StepContext;
 use crate::schedule::workspace::Workspace;
@@ -28,12 +27,9 @@ pub struct Constraints {
 
 impl Crowd {
     /// Returns whether a disc of `radius` \[m\] moves straight from one point of the world to another \[m\]
-    /// without touching an obstacle whose layers are in `mask`.
-    ///
-    /// # Panics
-    /// If a number is not finite, or the radius is negative.
+    /// without touching an obstacle whose layers are in `mask`; `false` if a number is not finite, or the radius is
+    /// negative.
     #[must_use]
-    #[track_caller]
     pub fn is_visible(
         &self,
         from: impl Into<WorldPoint>,
@@ -41,27 +37,24 @@ impl Crowd {
         radius: f32,
         mask: u32,
     ) -> bool {
-        let (from, to, action) = (from.into(), to.into(), "test visibility");
-        demand(check_point(["from.x", "from.y"], from), action);
-        demand(check_point(["to.x", "to.y"], to), action);
-        demand(range("radius", radius.into(), 0.0, f32::MAX.into()), action);
+        let (from, to) = (from.into(), to.into());
+        let is_valid = check_point(["from.x", "from.y"], from).is_ok()
+            && check_point(["to.x", "to.y"], to).is_ok()
+            && (0.0..=f32::MAX).contains(&radius);
         let walls = [&self.standing, &self.moving];
-        walls
-            .iter()
-            .all(|walls| walls.is_clear(from, to, radius, mask))
+        is_valid
+            && walls
+                .iter()
+                .all(|walls| walls.is_clear(from, to, radius, mask))
     }
 }
 
 impl AgentRef<'_> {
     /// Returns the constraints of the agent's choice in a step of `dt` \[s\], from the state of the crowd at the last
-    /// [`Crowd::solve`]; `None` for an agent that did not exist then.
-    ///
-    /// # Panics
-    /// If `dt` is not finite or negative.
+    /// [`Crowd::solve`]; `None` for an agent that did not exist then, and for a `dt` that is negative or not finite.
     #[must_use]
-    #[track_caller]
     pub fn constraints(&self, dt: f32) -> Option<Constraints> {
-        check_step(dt, "return constraints");
+        check_step(dt).ok()?;
         let Crowd { store, grid, .. } = self.crowd;
         if grid.order.len() != store.len() {
             return None;

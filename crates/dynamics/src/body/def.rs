@@ -2,7 +2,7 @@
 
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
-use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::math::{Vec2, WorldPoint, radians};
 use cairn2d_geometry::{state_choice, state_record};
 
 /// How a body moves.
@@ -205,6 +205,12 @@ impl BodyDef {
     pub fn angle(mut self, angle: f32) -> Self {
         self.angle = angle;
         self
+    }
+
+    /// Sets the angle of the body's frame, counter-clockwise [degrees].
+    #[must_use]
+    pub fn angle_degrees(self, degrees: f32) -> Self {
+        self.angle(radians(degrees))
     }
 
     /// Sets the velocity to (`x`, `y`) [m/s].

@@ -30,6 +30,8 @@ pub(crate) struct BodyTable {
     pub(crate) between_static: BitSet,
     /// Dynamic bodies without mass, also disabled ones: forces do not move them.
     pub(crate) massless: BitSet,
+    /// Bodies that were created with an angle of more than a full turn, for warnings only.
+    pub(crate) large_angles: BitSet,
     /// Bodies whose mass or shapes changed since the last step began: see `World::refresh_changed_bodies`.
     pub(crate) changed: BitSet,
     /// A body was changed or removed since then.
@@ -47,6 +49,7 @@ clone_fields!(BodyTable {
     awake,
     between_static,
     massless,
+    large_angles,
     changed,
     any_changed
 });
@@ -66,6 +69,8 @@ impl HashState for BodyTable {
             between_static,
             // Follows from kinds and masses.
             massless: _,
+            // A report for the user; a save does without.
+            large_angles: _,
             changed,
             any_changed,
         } = self;
@@ -95,6 +100,8 @@ impl Persist for BodyTable {
             between_static,
             // Follows from kinds and masses.
             massless: _,
+            // A report for the user; a save does without.
+            large_angles: _,
             changed,
             any_changed,
         } = self;
@@ -163,6 +170,7 @@ impl BodyTable {
             awake: BitSet::default(),
             between_static: BitSet::default(),
             massless: BitSet::default(),
+            large_angles: BitSet::default(),
             changed: BitSet::default(),
             any_changed: false,
         }
@@ -205,6 +213,7 @@ impl BodyTable {
         self.moved[index] = 0.0;
         self.awake.remove(slot);
         self.massless.remove(slot);
+        self.large_angles.remove(slot);
         self.changed.remove(slot);
         self.any_changed = true;
         self.slots.remove(slot)

@@ -38,7 +38,7 @@ struct FallbackCore {
 impl FallbackCore {
     fn of(record: &BodyShape, share: f32) -> Option<Self> {
         let core = record.core?;
-        let circle = Circle::new(core.center(), share * core.radius()).ok()?;
+        let circle = Circle::try_new(core.center(), share * core.radius()).ok()?;
         Some(Self {
             circle,
             shape: circle.into(),

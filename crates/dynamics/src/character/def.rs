@@ -17,9 +17,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 ///
 /// let mut world = World::default();
 /// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0)?, ShapeDef::default());
+/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
 /// let hero = world.create_body(BodyDef::kinematic().position(0.0, 2.0));
-/// let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.4)?;
+/// let trunk = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.4);
 /// world.create_shape(hero, trunk, ShapeDef::default());
 ///
 /// let controller = CharacterController::default();
@@ -35,7 +35,6 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// let at = world.body(hero).position();
 /// assert!((at.y - (0.9 + controller.skin)).abs() < 1.0e-3);
 /// assert!(at.x > 3.9);
-/// # Ok::<(), cairn2d_geometry::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterController {

@@ -55,8 +55,8 @@ mod tests {
     /// Returns the normal of the contact of a box on a floor, turned against it by `angle` [rad]. The floor
     /// is A or B.
     fn normal_of(angle: f32, floor_is_a: bool) -> Vec2 {
-        let floor = Shape::from(Polygon::rectangle(5.0, 0.5).expect("a size"));
-        let block = Shape::from(Polygon::rectangle(0.5, 0.5).expect("a size"));
+        let floor = Shape::from(Polygon::rectangle(5.0, 0.5));
+        let block = Shape::from(Polygon::rectangle(0.5, 0.5));
         let on_floor = pose(0.0, 1.0, angle);
         let (a, b, b_in_a, flags) = if floor_is_a {
             (&floor, &block, on_floor, constraint_flags::STATIC_A)

@@ -2,7 +2,7 @@
 
 use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative};
 use crate::id::BodyId;
-use cairn2d_geometry::math::Point;
+use cairn2d_geometry::math::{Point, radians};
 use cairn2d_geometry::state_record;
 
 /// Anchor and axis of a joint on one of its bodies, in the body's frame.
@@ -149,6 +149,12 @@ impl Limit {
     #[must_use]
     pub const fn new(lower: f32, upper: f32) -> Self {
         Self { lower, upper }
+    }
+
+    /// Returns the range of an angle from `lower` to `upper` [degrees].
+    #[must_use]
+    pub const fn degrees(lower: f32, upper: f32) -> Self {
+        Self::new(radians(lower), radians(upper))
     }
 
     pub(crate) fn validate(&self, field: &'static str) -> Result<(), JointDefError> {

@@ -25,7 +25,7 @@ fn world_with_ground() -> World {
         ..WorldDef::default()
     });
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    let floor = Polygon::rectangle(20.0, 1.0).unwrap();
+    let floor = Polygon::rectangle(20.0, 1.0);
     world.create_shape(ground, floor, ShapeDef::default());
     world
 }
@@ -33,7 +33,7 @@ fn world_with_ground() -> World {
 /// A box of 1 m and 1 kg with its center at (x, y).
 fn add_box(world: &mut World, x: f32, y: f32) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().position(x, y));
-    let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+    let shape = Polygon::rectangle(0.5, 0.5);
     world.create_shape(body, shape, ShapeDef::default());
     body
 }

@@ -18,7 +18,7 @@ fn world() -> World {
 
 fn put(world: &mut World, def: BodyDef, half: [f32; 2], density: f32) -> BodyId {
     let body = world.create_body(def);
-    let shape = Polygon::rectangle(half[0], half[1]).expect("a box");
+    let shape = Polygon::rectangle(half[0], half[1]);
     world.create_shape(body, shape, ShapeDef::default().density(density));
     body
 }

@@ -103,5 +103,5 @@ pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
         Shape::Circle(_) => ROUND_CORE_SHARE,
         _ => CORE_SHARE,
     };
-    Circle::new(center, share * geometry.min_extent()).ok()
+    Circle::try_new(center, share * geometry.min_extent()).ok()
 }

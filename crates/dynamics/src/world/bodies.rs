@@ -9,6 +9,7 @@ use crate::body::{Body, BodyTrack};
 use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
+use crate::world::warnings::is_large_angle;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};
@@ -34,6 +35,9 @@ impl World {
         let def = def.borrow();
         def.validate()?;
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
+        if is_large_angle(def.angle) {
+            self.bodies.large_angles.insert(id.index());
+        }
         if def.initial_state != InitialState::Disabled {
             self.attach(
                 id.index(),

@@ -49,11 +49,11 @@ mod tests {
     fn pinned_pair() -> World {
         let mut world = World::default();
         let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-        let floor = Polygon::rectangle(10.0, 1.0).unwrap();
+        let floor = Polygon::rectangle(10.0, 1.0);
         world.create_shape(ground, floor, ShapeDef::default());
         let bodies = [0.0, 1.5].map(|x| {
             let body = world.create_body(BodyDef::dynamic().position(x, 0.5));
-            let shape = Polygon::rectangle(0.5, 0.5).unwrap();
+            let shape = Polygon::rectangle(0.5, 0.5);
             world.create_shape(body, shape, ShapeDef::default());
             body
         });

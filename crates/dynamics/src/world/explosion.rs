@@ -99,7 +99,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let crate_ = world.create_body(BodyDef::dynamic().position(3.0, 0.0));
-    /// world.create_shape(crate_, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
+    /// world.create_shape(crate_, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     ///
     /// // 10 N s per meter: the crate of 1 kg is 1 m wide.
     /// world.explode(&ExplosionDef::new((0.0, 0.0), 5.0, 10.0));
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn width_is_that_across_the_direction() {
-        let plank = Shape::from(Polygon::rectangle(2.0, 0.25).unwrap());
+        let plank = Shape::from(Polygon::rectangle(2.0, 0.25));
         let diagonal = 0.5_f32.sqrt();
         for (direction, expected) in [
             (vec2(1.0, 0.0), 0.5),

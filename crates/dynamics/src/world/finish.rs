@@ -92,6 +92,7 @@ impl World {
     /// Counts the work of the step.
     pub(crate) fn count(&mut self) {
         self.counters.massless_bodies = self.massless_bodies().count();
+        self.counters.large_angles = self.bodies.large_angles.len();
         let used = |lists: &&crate::graph::Color| !lists.is_empty();
         let counters = &mut self.counters;
         counters.bodies = self.bodies.slots.len();

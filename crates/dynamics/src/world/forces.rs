@@ -1,107 +1,203 @@
 //! Forces and impulses on bodies.
 
 use crate::body::state::BodyPose;
+use crate::error::{ValueError, demand, finite, finite_vec};
 use crate::world::BodyMut;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
-// A call that panics changes nothing: each method checks all values before it writes the first one. The sum
+/// Names of the velocities after an impulse in errors.
+const VELOCITY_AFTER: [&str; 2] = [
+    "velocity.x after the impulse",
+    "velocity.y after the impulse",
+];
+const SPIN_AFTER: &str = "angular velocity after the impulse";
+
+// A call that is refused changes nothing: each method checks all values before it writes the first one. The sum
 // of several forces may overflow; the step then freezes the body.
 impl BodyMut<'_> {
     /// Applies a force at the center of mass during the next step \[N\], and wakes the body. Forces of one
     /// step add up. They are cleared after it, and when the body falls asleep or becomes disabled or static.
     ///
     /// # Panics
-    /// If `force` is not finite.
+    /// If `force` is not finite; [`try_apply_force`](Self::try_apply_force) returns the error instead.
     #[track_caller]
     pub fn apply_force(&mut self, force: Vec2) {
-        assert_finite("force", force);
+        demand(self.try_apply_force(force), "apply the force");
+    }
+
+    /// Does the same as [`apply_force`](Self::apply_force), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `force` is not finite.
+    pub fn try_apply_force(&mut self, force: Vec2) -> Result<(), ValueError> {
+        finite_vec(["force.x", "force.y"], force)?;
         self.wake();
         self.motion_mut().force += force;
+        Ok(())
     }
 
     /// Applies a force at a point of the world during the next step \[N\], and wakes the body.
     ///
     /// # Panics
-    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged;
+    /// [`try_apply_force_at`](Self::try_apply_force_at) returns the error instead.
     #[track_caller]
     pub fn apply_force_at(&mut self, force: Vec2, point: impl Into<WorldPoint>) {
-        assert_finite("force", force);
-        let torque = cross(&self.arm_of(point.into()), &force);
-        assert_finite_number("torque of the force", torque);
+        demand(self.try_apply_force_at(force, point), "apply the force");
+    }
+
+    /// Does the same as [`apply_force_at`](Self::apply_force_at), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
+    pub fn try_apply_force_at(
+        &mut self,
+        force: Vec2,
+        point: impl Into<WorldPoint>,
+    ) -> Result<(), ValueError> {
+        finite_vec(["force.x", "force.y"], force)?;
+        let torque = cross(&self.arm_of(point.into())?, &force);
+        finite("torque of the force", torque)?;
         self.wake();
         self.motion_mut().force += force;
         self.motion_mut().torque += torque;
+        Ok(())
     }
 
     /// Applies a force in the body's frame at the center of mass during the next step \[N\], and wakes the
     /// body.
     ///
     /// # Panics
-    /// If `force` is not finite.
+    /// If `force` is not finite;
+    /// [`try_apply_local_force`](Self::try_apply_local_force) returns the error instead.
     #[track_caller]
     pub fn apply_local_force(&mut self, force: Vec2) {
-        assert_finite("force", force);
+        demand(self.try_apply_local_force(force), "apply the force");
+    }
+
+    /// Does the same as [`apply_local_force`](Self::apply_local_force), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `force` is not finite.
+    pub fn try_apply_local_force(&mut self, force: Vec2) -> Result<(), ValueError> {
+        finite_vec(["force.x", "force.y"], force)?;
         let turned = self.pose().rotate(force);
-        self.apply_force(turned);
+        self.try_apply_force(turned)
     }
 
     /// Applies a force in the body's frame at a point of that frame during the next step \[N\], and wakes the
     /// body: a thruster.
     ///
     /// # Panics
-    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged;
+    /// [`try_apply_local_force_at`](Self::try_apply_local_force_at) returns the error instead.
     #[track_caller]
     pub fn apply_local_force_at(&mut self, force: Vec2, point: Point) {
-        assert_finite("force", force);
+        demand(
+            self.try_apply_local_force_at(force, point),
+            "apply the force",
+        );
+    }
+
+    /// Does the same as [`apply_local_force_at`](Self::apply_local_force_at), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `force`, `point` or the torque is not finite; the body is then unchanged.
+    pub fn try_apply_local_force_at(
+        &mut self,
+        force: Vec2,
+        point: Point,
+    ) -> Result<(), ValueError> {
+        finite_vec(["force.x", "force.y"], force)?;
         let (turned, place) = (self.pose().rotate(force), self.pose().to_world(point));
-        self.apply_force_at(turned, place);
+        self.try_apply_force_at(turned, place)
     }
 
     /// Applies a torque during the next step, counter-clockwise [N m], and wakes the body.
     ///
     /// # Panics
-    /// If `torque` is not finite.
+    /// If `torque` is not finite; [`try_apply_torque`](Self::try_apply_torque) returns the error instead.
     #[track_caller]
     pub fn apply_torque(&mut self, torque: f32) {
-        assert_finite_number("torque", torque);
+        demand(self.try_apply_torque(torque), "apply the torque");
+    }
+
+    /// Does the same as [`apply_torque`](Self::apply_torque), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `torque` is not finite.
+    pub fn try_apply_torque(&mut self, torque: f32) -> Result<(), ValueError> {
+        finite("torque", torque)?;
         self.wake();
         self.motion_mut().torque += torque;
+        Ok(())
     }
 
     /// Applies an impulse at the center of mass [N s], which changes the velocity at once, and wakes the
     /// body.
     ///
     /// # Panics
-    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged;
+    /// [`try_apply_impulse`](Self::try_apply_impulse) returns the error instead.
     #[track_caller]
     pub fn apply_impulse(&mut self, impulse: Vec2) {
-        assert_finite("impulse", impulse);
+        demand(self.try_apply_impulse(impulse), "apply the impulse");
+    }
+
+    /// Does the same as [`apply_impulse`](Self::apply_impulse), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
+    pub fn try_apply_impulse(&mut self, impulse: Vec2) -> Result<(), ValueError> {
+        finite_vec(["impulse.x", "impulse.y"], impulse)?;
         let velocity = self.velocity_after(impulse);
-        assert_finite("velocity after the impulse", velocity);
+        finite_vec(VELOCITY_AFTER, velocity)?;
         self.wake();
         self.state_mut().velocity = velocity;
+        Ok(())
     }
 
     /// Applies an impulse in the body's frame at the center of mass [N s], and wakes the body.
     ///
     /// # Panics
-    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged;
+    /// [`try_apply_local_impulse`](Self::try_apply_local_impulse) returns the error instead.
     #[track_caller]
     pub fn apply_local_impulse(&mut self, impulse: Vec2) {
-        assert_finite("impulse", impulse);
+        demand(self.try_apply_local_impulse(impulse), "apply the impulse");
+    }
+
+    /// Does the same as [`apply_local_impulse`](Self::apply_local_impulse), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `impulse` or the new velocity is not finite; the body is then unchanged.
+    pub fn try_apply_local_impulse(&mut self, impulse: Vec2) -> Result<(), ValueError> {
+        finite_vec(["impulse.x", "impulse.y"], impulse)?;
         let turned = self.pose().rotate(impulse);
-        self.apply_impulse(turned);
+        self.try_apply_impulse(turned)
     }
 
     /// Accelerates the body during the next step, independent of its mass [m/s^2], and wakes it.
     ///
     /// # Panics
-    /// If `acceleration` is not finite.
+    /// If `acceleration` is not finite;
+    /// [`try_apply_acceleration`](Self::try_apply_acceleration) returns the error instead.
     #[track_caller]
     pub fn apply_acceleration(&mut self, acceleration: Vec2) {
-        assert_finite("acceleration", acceleration);
+        demand(
+            self.try_apply_acceleration(acceleration),
+            "accelerate the body",
+        );
+    }
+
+    /// Does the same as [`apply_acceleration`](Self::apply_acceleration), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `acceleration` is not finite.
+    pub fn try_apply_acceleration(&mut self, acceleration: Vec2) -> Result<(), ValueError> {
+        finite_vec(["acceleration.x", "acceleration.y"], acceleration)?;
         let mass = self.as_ref().mass();
-        self.apply_force(acceleration * mass);
+        self.try_apply_force(acceleration * mass)
     }
 
     /// Applies an impulse at a point of the world [N s], which changes both velocities at once, and wakes the
@@ -109,35 +205,65 @@ impl BodyMut<'_> {
     ///
     /// # Panics
     /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
-    /// unchanged.
+    /// unchanged; [`try_apply_impulse_at`](Self::try_apply_impulse_at) returns the error instead.
     #[track_caller]
     pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
-        assert_finite("impulse", impulse);
-        let angular = cross(&self.arm_of(point.into()), &impulse);
-        assert_finite_number("angular impulse", angular);
+        demand(
+            self.try_apply_impulse_at(impulse, point),
+            "apply the impulse",
+        );
+    }
+
+    /// Does the same as [`apply_impulse_at`](Self::apply_impulse_at), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
+    /// unchanged.
+    pub fn try_apply_impulse_at(
+        &mut self,
+        impulse: Vec2,
+        point: impl Into<WorldPoint>,
+    ) -> Result<(), ValueError> {
+        finite_vec(["impulse.x", "impulse.y"], impulse)?;
+        let angular = cross(&self.arm_of(point.into())?, &impulse);
+        finite("angular impulse", angular)?;
         let (velocity, spin) = (
             self.velocity_after(impulse),
             self.angular_velocity_after(angular),
         );
-        assert_finite("velocity after the impulse", velocity);
-        assert_finite_number("angular velocity after the impulse", spin);
+        finite_vec(VELOCITY_AFTER, velocity)?;
+        finite(SPIN_AFTER, spin)?;
         self.wake();
         let state = self.state_mut();
         state.velocity = velocity;
         state.angular_velocity = spin;
+        Ok(())
     }
 
     /// Applies an angular impulse [N m s], which changes the angular velocity at once, and wakes the body.
     ///
     /// # Panics
-    /// If `impulse` or the new angular velocity is not finite; the body is then unchanged.
+    /// If `impulse` or the new angular velocity is not finite; the body is then unchanged;
+    /// [`try_apply_angular_impulse`](Self::try_apply_angular_impulse) returns the error instead.
     #[track_caller]
     pub fn apply_angular_impulse(&mut self, impulse: f32) {
-        assert_finite_number("angular impulse", impulse);
+        demand(
+            self.try_apply_angular_impulse(impulse),
+            "apply the angular impulse",
+        );
+    }
+
+    /// Does the same as [`apply_angular_impulse`](Self::apply_angular_impulse), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `impulse` or the new angular velocity is not finite; the body is then unchanged.
+    pub fn try_apply_angular_impulse(&mut self, impulse: f32) -> Result<(), ValueError> {
+        finite("angular impulse", impulse)?;
         let spin = self.angular_velocity_after(impulse);
-        assert_finite_number("angular velocity after the impulse", spin);
+        finite(SPIN_AFTER, spin)?;
         self.wake();
         self.state_mut().angular_velocity = spin;
+        Ok(())
     }
 
     /// Returns the velocity after an impulse at the center of mass [m/s].
@@ -157,31 +283,12 @@ impl BodyMut<'_> {
     }
 
     /// Returns the vector from the center of mass to `point` [m].
-    #[track_caller]
-    fn arm_of(&self, point: WorldPoint) -> Vec2 {
-        assert!(
-            point.is_finite(),
-            "point is ({}, {}), which is not finite",
-            point.x,
-            point.y
-        );
-        point - self.as_ref().center_exact()
+    fn arm_of(&self, point: WorldPoint) -> Result<Vec2, ValueError> {
+        for (name, value) in [("point.x", point.x), ("point.y", point.y)] {
+            if !value.is_finite() {
+                return Err(ValueError::NotFinite { name, value });
+            }
+        }
+        Ok(point - self.as_ref().center_exact())
     }
-}
-
-/// Panics if a number is NaN or infinite.
-#[track_caller]
-pub(crate) fn assert_finite_number(name: &str, value: f32) {
-    assert!(value.is_finite(), "{name} is {value}, which is not finite");
-}
-
-/// Panics if a component is NaN or infinite.
-#[track_caller]
-pub(crate) fn assert_finite(name: &str, v: Vec2) {
-    assert!(
-        v.x.is_finite() && v.y.is_finite(),
-        "{name} is ({}, {}), which is not finite",
-        v.x,
-        v.y
-    );
 }

@@ -17,11 +17,11 @@ fn body_in_a_bowl_of_many_segments_is_looked_at_within_bounds() {
         point(RADIUS * cos, RADIUS * sin)
     };
     for i in 0..SEGMENTS {
-        let segment = Segment::new(corner(i), corner(i + 1)).unwrap();
+        let segment = Segment::new(corner(i), corner(i + 1));
         world.create_shape(bowl, segment, ShapeDef::default());
     }
     let ball = world.create_body(BodyDef::dynamic());
-    let shape = Circle::new(point(0.0, 0.0), RADIUS).unwrap();
+    let shape = Circle::new(point(0.0, 0.0), RADIUS);
     world.create_shape(ball, shape, ShapeDef::default());
     let before = crate::contact::internal_edges::tests::PAIRS.get();
     world.step(DT);

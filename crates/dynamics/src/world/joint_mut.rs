@@ -75,192 +75,311 @@ impl JointMut<'_> {
         self.world.try_set_joint(id, def)
     }
 
-    #[track_caller]
-    fn edit(&mut self, change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>) {
-        demand(self.try_edit(change), "change the joint");
-    }
-
     /// Sets or removes the motor: speed [rad/s or m/s] and greatest torque or force [N m or N].
     ///
     /// # Panics
-    /// If the joint is of a kind without a motor, or a number is invalid.
+    /// If the joint is of a kind without a motor, or a number is invalid;
+    /// [`try_set_motor`](Self::try_set_motor) returns the error instead.
     #[track_caller]
     pub fn set_motor(&mut self, motor: Option<Motor>) {
-        self.edit(|def| def.put("motor", JointDef::motor_mut, motor));
+        demand(self.try_set_motor(motor), "set the motor");
+    }
+
+    /// Does the same as [`set_motor`](Self::set_motor), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of a kind without a motor, or a number is invalid.
+    pub fn try_set_motor(&mut self, motor: Option<Motor>) -> Result<(), WorldError> {
+        self.try_edit(|def| def.put("motor", JointDef::motor_mut, motor))
     }
 
     /// Sets the speed of the motor [rad/s or m/s]; its greatest effort stays.
     ///
     /// # Panics
-    /// If the joint has no motor, or `speed` is not finite.
+    /// If the joint has no motor, or `speed` is not finite;
+    /// [`try_set_motor_speed`](Self::try_set_motor_speed) returns the error instead.
     #[track_caller]
     pub fn set_motor_speed(&mut self, speed: f32) {
-        self.edit(|def| {
+        demand(self.try_set_motor_speed(speed), "set the motor speed");
+    }
+
+    /// Does the same as [`set_motor_speed`](Self::set_motor_speed), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint has no motor, or `speed` is not finite.
+    pub fn try_set_motor_speed(&mut self, speed: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             let motor = def.motor_mut().and_then(Option::as_mut);
             motor.ok_or(NO_MOTOR)?.speed = speed;
             Ok(())
-        });
+        })
     }
 
     /// Sets or removes the limit [rad or m].
     ///
     /// # Panics
-    /// If the joint is of a kind without a limit, or the limits cross.
+    /// If the joint is of a kind without a limit, or the limits cross;
+    /// [`try_set_limit`](Self::try_set_limit) returns the error instead.
     #[track_caller]
     pub fn set_limit(&mut self, limit: Option<Limit>) {
-        self.edit(|def| def.put("limit", JointDef::limit_mut, limit));
+        demand(self.try_set_limit(limit), "set the limit");
+    }
+
+    /// Does the same as [`set_limit`](Self::set_limit), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of a kind without a limit, or the limits cross.
+    pub fn try_set_limit(&mut self, limit: Option<Limit>) -> Result<(), WorldError> {
+        self.try_edit(|def| def.put("limit", JointDef::limit_mut, limit))
     }
 
     /// Sets or removes the spring on the joint's angle or translation.
     ///
     /// # Panics
-    /// If the joint is of a kind without such a spring, or a number is invalid.
+    /// If the joint is of a kind without such a spring, or a number is invalid;
+    /// [`try_set_spring`](Self::try_set_spring) returns the error instead.
     #[track_caller]
     pub fn set_spring(&mut self, spring: Option<Spring>) {
-        self.edit(|def| def.put("spring", JointDef::spring_mut, spring));
+        demand(self.try_set_spring(spring), "set the spring");
+    }
+
+    /// Does the same as [`set_spring`](Self::set_spring), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of a kind without such a spring, or a number is invalid.
+    pub fn try_set_spring(&mut self, spring: Option<Spring>) -> Result<(), WorldError> {
+        self.try_edit(|def| def.put("spring", JointDef::spring_mut, spring))
     }
 
     /// Sets the rest position of the spring [rad or m]; its stiffness stays.
     ///
     /// # Panics
-    /// If the joint has no spring, or `target` is not finite.
+    /// If the joint has no spring, or `target` is not finite;
+    /// [`try_set_spring_target`](Self::try_set_spring_target) returns the error instead.
     #[track_caller]
     pub fn set_spring_target(&mut self, target: f32) {
-        self.edit(|def| {
+        demand(self.try_set_spring_target(target), "set the spring target");
+    }
+
+    /// Does the same as [`set_spring_target`](Self::set_spring_target), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint has no spring, or `target` is not finite.
+    pub fn try_set_spring_target(&mut self, target: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             let spring = def.spring_mut().and_then(Option::as_mut);
             spring.ok_or(NO_SPRING)?.target = target;
             Ok(())
-        });
+        })
     }
 
     /// Sets the place of the world to which a mouse or motor joint pulls \[m\].
     ///
     /// # Panics
-    /// If the joint is of another kind, or `point` is not finite.
+    /// If the joint is of another kind, or `point` is not finite;
+    /// [`try_set_target`](Self::try_set_target) returns the error instead.
     #[track_caller]
     pub fn set_target(&mut self, point: impl Into<WorldPoint>) {
+        demand(self.try_set_target(point), "set the target");
+    }
+
+    /// Does the same as [`set_target`](Self::set_target), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of another kind, or `point` is not finite.
+    pub fn try_set_target(&mut self, point: impl Into<WorldPoint>) -> Result<(), WorldError> {
         let body = self.as_ref().bodies()[0];
         let anchor = self.world.body(body).to_local(point);
-        self.edit(|def| match def {
+        self.try_edit(|def| match def {
             JointDef::Mouse(MouseJointDef { base, .. })
             | JointDef::Motor(MotorJointDef { base, .. }) => {
                 base.frame_a.anchor = anchor;
                 Ok(())
             }
             _ => Err(JointDefError::NoSuchPart { part: "target" }),
-        });
+        })
     }
 
     /// Sets the angle of the world to which a motor joint turns its body \[rad\].
     ///
     /// # Panics
-    /// If the joint is of another kind, or `angle` is not finite.
+    /// If the joint is of another kind, or `angle` is not finite;
+    /// [`try_set_target_angle`](Self::try_set_target_angle) returns the error instead.
     #[track_caller]
     pub fn set_target_angle(&mut self, angle: f32) {
+        demand(self.try_set_target_angle(angle), "set the target angle");
+    }
+
+    /// Does the same as [`set_target_angle`](Self::set_target_angle), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of another kind, or `angle` is not finite.
+    pub fn try_set_target_angle(&mut self, angle: f32) -> Result<(), WorldError> {
         let body = self.as_ref().bodies()[0];
         let local = angle - self.world.body(body).angle();
-        self.edit(|def| match def {
+        self.try_edit(|def| match def {
             JointDef::Motor(motor) => {
                 motor.base.frame_a.angle = local;
                 Ok(())
             }
             _ => Err(JointDefError::NoSuchPart { part: "target" }),
-        });
+        })
     }
 
     /// Sets the velocities [m/s, rad/s] to which a motor joint drives.
     ///
     /// # Panics
-    /// If the joint is of another kind, or a number is not finite.
+    /// If the joint is of another kind, or a number is not finite;
+    /// [`try_set_velocity`](Self::try_set_velocity) returns the error instead.
     #[track_caller]
     pub fn set_velocity(&mut self, linear: Vec2, angular: f32) {
-        self.edit(|def| match def {
+        demand(self.try_set_velocity(linear, angular), "set the velocity");
+    }
+
+    /// Does the same as [`set_velocity`](Self::set_velocity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of another kind, or a number is not finite.
+    pub fn try_set_velocity(&mut self, linear: Vec2, angular: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| match def {
             JointDef::Motor(motor) => {
                 motor.linear_velocity = linear;
                 motor.angular_velocity = angular;
                 Ok(())
             }
             _ => Err(JointDefError::NoSuchPart { part: "velocity" }),
-        });
+        })
     }
 
     /// Sets the length of a distance or pulley joint \[m\].
     ///
     /// # Panics
-    /// If the joint is of another kind, or `length` is not positive.
+    /// If the joint is of another kind, or `length` is not positive;
+    /// [`try_set_length`](Self::try_set_length) returns the error instead.
     #[track_caller]
     pub fn set_length(&mut self, length: f32) {
-        self.edit(|def| {
+        demand(self.try_set_length(length), "set the length");
+    }
+
+    /// Does the same as [`set_length`](Self::set_length), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of another kind, or `length` is not positive.
+    pub fn try_set_length(&mut self, length: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             match def {
                 JointDef::Distance(joint) => joint.length = length,
                 JointDef::Pulley(joint) => joint.length = length,
                 _ => return Err(JointDefError::NoSuchPart { part: "length" }),
             }
             Ok(())
-        });
+        })
     }
 
     /// Sets the ratio of a gear or pulley joint, in the unit of the first coordinate over that of the second:
     /// dimensionless, or \[m\] per \[rad\] or its inverse where a gear connects a translation and an angle.
     ///
     /// # Panics
-    /// If the joint is of another kind, or `ratio` is invalid.
+    /// If the joint is of another kind, or `ratio` is invalid;
+    /// [`try_set_ratio`](Self::try_set_ratio) returns the error instead.
     #[track_caller]
     pub fn set_ratio(&mut self, ratio: f32) {
-        self.edit(|def| {
+        demand(self.try_set_ratio(ratio), "set the ratio");
+    }
+
+    /// Does the same as [`set_ratio`](Self::set_ratio), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the joint is of another kind, or `ratio` is invalid.
+    pub fn try_set_ratio(&mut self, ratio: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             match def {
                 JointDef::Gear(joint) => joint.ratio = ratio,
                 JointDef::Pulley(joint) => joint.ratio = ratio,
                 _ => return Err(JointDefError::NoSuchPart { part: "ratio" }),
             }
             Ok(())
-        });
+        })
     }
 
     /// Sets anchors and axes on the two bodies, in their frames.
     ///
     /// # Panics
-    /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE);
+    /// [`try_set_frames`](Self::try_set_frames) returns the error instead.
     #[track_caller]
-    pub fn set_frames(&mut self, [frame_a, frame_b]: [JointFrame; 2]) {
-        self.edit(|def| {
+    pub fn set_frames(&mut self, frames: [JointFrame; 2]) {
+        demand(self.try_set_frames(frames), "set the frames");
+    }
+
+    /// Does the same as [`set_frames`](Self::set_frames), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    pub fn try_set_frames(
+        &mut self,
+        [frame_a, frame_b]: [JointFrame; 2],
+    ) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             def.base_mut().frame_a = frame_a;
             def.base_mut().frame_b = frame_b;
             Ok(())
-        });
+        })
     }
 
     /// Sets the stiffness of the joint; `None`: the world's applies.
     ///
     /// # Panics
-    /// If a number is negative or not finite.
+    /// If a number is negative or not finite;
+    /// [`try_set_softness`](Self::try_set_softness) returns the error instead.
     #[track_caller]
     pub fn set_softness(&mut self, softness: Option<JointSoftness>) {
-        self.edit(|def| {
+        demand(self.try_set_softness(softness), "set the softness");
+    }
+
+    /// Does the same as [`set_softness`](Self::set_softness), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number is negative or not finite.
+    pub fn try_set_softness(&mut self, softness: Option<JointSoftness>) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             def.base_mut().softness = softness;
             Ok(())
-        });
+        })
     }
 
     /// Sets the force \[N\] and torque [N m] at which the joint breaks; infinite: never.
     ///
     /// # Panics
-    /// If one of them is negative or not a number.
+    /// If one of them is negative or not a number;
+    /// [`try_set_break_limits`](Self::try_set_break_limits) returns the error instead.
     #[track_caller]
     pub fn set_break_limits(&mut self, force: f32, torque: f32) {
-        self.edit(|def| {
+        demand(
+            self.try_set_break_limits(force, torque),
+            "set the break limits",
+        );
+    }
+
+    /// Does the same as [`set_break_limits`](Self::set_break_limits), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If one of them is negative or not a number.
+    pub fn try_set_break_limits(&mut self, force: f32, torque: f32) -> Result<(), WorldError> {
+        self.try_edit(|def| {
             def.base_mut().break_force = force;
             def.base_mut().break_torque = torque;
             Ok(())
-        });
+        })
     }
 
     /// Sets whether the two bodies collide with each other.
     pub fn set_collide_connected(&mut self, collide: bool) {
-        self.edit(|def| {
+        let edited = self.try_edit(|def| {
             def.base_mut().collide_connected = collide;
             Ok(())
         });
+        demand(edited, "change the joint");
     }
 
     /// Sets the user's number; wakes nothing.

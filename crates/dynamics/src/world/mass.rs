@@ -241,7 +241,7 @@ mod tests {
     fn add_balls(world: &mut World, body: crate::BodyId) -> Vec<crate::ShapeId> {
         let ball = |i: usize| Circle::new(point(0.3 * i as f32, 0.0), 0.1 + 0.01 * (i % 7) as f32);
         (0..MANY)
-            .map(|i| world.create_shape(body, ball(i).unwrap(), ShapeDef::default()))
+            .map(|i| world.create_shape(body, ball(i), ShapeDef::default()))
             .collect()
     }
 
@@ -275,7 +275,7 @@ mod tests {
         let corners: Vec<_> = (0..=MANY + 2)
             .map(|i| point(i as f32, (i % 2) as f32))
             .collect();
-        let chain = Chain::ground(&corners).unwrap();
+        let chain = Chain::ground(&corners);
         let mut world = World::default();
         let body = world.create_body(BodyDef::static_());
         let visits = visits_in(|| {
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn extremes_of_mass_are_those_of_the_bodies_there_are() {
         let mut world = World::default();
-        let ball = |radius: f32| Circle::new(point(0.0, 0.0), radius).unwrap();
+        let ball = |radius: f32| Circle::new(point(0.0, 0.0), radius);
         let light = world.create_body(BodyDef::dynamic());
         world.create_shape(light, ball(0.1), ShapeDef::default());
         let compound = world.create_body(BodyDef::dynamic().position(50.0, 0.0));

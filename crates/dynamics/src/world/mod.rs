@@ -35,6 +35,7 @@ mod shapes;
 mod shift;
 mod step;
 mod consistency;
+mod warnings;
 mod wind;
 
 use crate::bitset::BitSet;
@@ -72,6 +73,7 @@ pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
+pub use warnings::{MasslessCause, Warning};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -86,9 +88,9 @@ pub use wind::Wind;
 ///
 /// let mut world = World::new(WorldDef::default());
 /// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0).unwrap(), ShapeDef::default());
+/// world.create_shape(ground, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
 /// let ball = world.create_body(BodyDef::dynamic().position(0.0, 4.0));
-/// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5).unwrap(), ShapeDef::default());
+/// world.create_shape(ball, Circle::new(point(0.0, 0.0), 0.5), ShapeDef::default());
 /// for _ in 0..120 {
 ///     world.step(1.0 / 60.0);
 /// }

@@ -106,7 +106,7 @@ impl World {
     ///
     /// let mut world = World::new(WorldDef::default());
     /// let body = world.create_body(BodyDef::dynamic());
-    /// world.create_shape(body, Polygon::rectangle(0.5, 0.5).unwrap(), ShapeDef::default());
+    /// world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     /// world.step(1.0 / 60.0);
     ///
     /// let mut loaded = World::load(&world.save()).unwrap();

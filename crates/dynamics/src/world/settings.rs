@@ -61,12 +61,20 @@ impl World {
     /// Changes gravity [m/s^2] and wakes all bodies.
     ///
     /// # Panics
-    /// If `gravity` is not finite.
+    /// If `gravity` is not finite; [`try_set_gravity`](Self::try_set_gravity) returns the error instead.
     #[track_caller]
     pub fn set_gravity(&mut self, gravity: Vec2) {
-        self.set_def(WorldDef {
+        demand(self.try_set_gravity(gravity), "set the gravity");
+    }
+
+    /// Does the same as [`set_gravity`](Self::set_gravity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `gravity` is not finite.
+    pub fn try_set_gravity(&mut self, gravity: Vec2) -> Result<(), WorldError> {
+        self.try_set_def(WorldDef {
             gravity,
             ..self.def.clone()
-        });
+        })
     }
 }

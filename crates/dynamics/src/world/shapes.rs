@@ -91,12 +91,12 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let ground = world.create_body(BodyDef::static_());
-    /// let hills = Chain::ground(&[point(-5.0, 0.0), point(0.0, 1.0), point(5.0, 0.0)]).unwrap();
+    /// let hills = Chain::ground(&[point(-5.0, 0.0), point(0.0, 1.0), point(5.0, 0.0)]);
     /// assert_eq!(world.create_chain(ground, &hills, ShapeDef::default()).len(), 2);
     /// ```
     ///
     /// # Panics
-    /// If `body` is stale or `def` is invalid.
+    /// If `body` is stale or `def` is invalid; [`try_create_chain`](Self::try_create_chain) returns the error instead.
     #[track_caller]
     pub fn create_chain(
         &mut self,
@@ -104,11 +104,25 @@ impl World {
         chain: &Chain,
         def: impl Borrow<ShapeDef>,
     ) -> Vec<ShapeId> {
-        let mut shapes = Vec::with_capacity(chain.segments().len());
-        for segment in chain.segments() {
-            shapes.push(self.create_shape(body, *segment, def.borrow()));
-        }
-        shapes
+        demand(self.try_create_chain(body, chain, def), "create the chain")
+    }
+
+    /// Does the same as [`create_chain`](Self::create_chain), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `body` is stale or `def` is invalid. The world is then unchanged.
+    pub fn try_create_chain(
+        &mut self,
+        body: BodyId,
+        chain: &Chain,
+        def: impl Borrow<ShapeDef>,
+    ) -> Result<Vec<ShapeId>, WorldError> {
+        let def = def.borrow();
+        let segments = chain.segments().iter();
+        // Segments have no mass, so that after the first none is refused.
+        segments
+            .map(|segment| self.try_create_shape(body, *segment, def))
+            .collect()
     }
 
     /// Removes a shape with its contacts, and wakes the bodies that touched it.

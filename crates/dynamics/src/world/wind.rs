@@ -1,6 +1,6 @@
 //! Wind: drag and lift on the outlines of shapes in moving air [Hoerner65, ch. 3 and 21].
 
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, demand, finite, not_negative};
 use crate::world::access::ShapeMut;
 use crate::world::{BodyMut, World};
 use cairn2d_geometry::math::{PI, Point, Pose, Vec2, cross, cross_scalar, right_perp, sin_cos};
@@ -153,11 +153,21 @@ impl ShapeMut<'_> {
     /// [`BodyMut::apply_wind`].
     ///
     /// # Panics
-    /// If a number of `wind` is invalid: see [`Wind::validate`].
+    /// If a number of `wind` is invalid: see [`Wind::validate`];
+    /// [`try_apply_wind`](Self::try_apply_wind) returns the error instead.
     #[track_caller]
     pub fn apply_wind(&mut self, wind: &Wind) {
-        demand_valid(wind);
+        demand(self.try_apply_wind(wind), "apply wind");
+    }
+
+    /// Does the same as [`apply_wind`](Self::apply_wind), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `wind` is invalid: see [`Wind::validate`].
+    pub fn try_apply_wind(&mut self, wind: &Wind) -> Result<(), ValueError> {
+        wind.validate()?;
         self.world.apply_wind_to_shape(self.slot, wind);
+        Ok(())
     }
 }
 
@@ -173,7 +183,7 @@ impl BodyMut<'_> {
     ///
     /// let mut world = World::new(WorldDef::weightless());
     /// let leaf = world.create_body(BodyDef::dynamic());
-    /// world.create_shape(leaf, Polygon::rectangle(0.05, 0.5).unwrap(), ShapeDef::default());
+    /// world.create_shape(leaf, Polygon::rectangle(0.05, 0.5), ShapeDef::default());
     /// for _ in 0..600 {
     ///     world.body_mut(leaf).apply_wind(&Wind::new(vec2(3.0, 0.0)));
     ///     world.step(1.0 / 60.0);
@@ -183,21 +193,23 @@ impl BodyMut<'_> {
     /// ```
     ///
     /// # Panics
-    /// If a number of `wind` is invalid: see [`Wind::validate`].
+    /// If a number of `wind` is invalid: see [`Wind::validate`];
+    /// [`try_apply_wind`](Self::try_apply_wind) returns the error instead.
     #[track_caller]
     pub fn apply_wind(&mut self, wind: &Wind) {
-        demand_valid(wind);
+        demand(self.try_apply_wind(wind), "apply wind");
+    }
+
+    /// Does the same as [`apply_wind`](Self::apply_wind), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `wind` is invalid: see [`Wind::validate`].
+    pub fn try_apply_wind(&mut self, wind: &Wind) -> Result<(), ValueError> {
+        wind.validate()?;
         for i in 0..self.world.bodies.slots[self.slot].shapes.len() {
             let shape = self.world.bodies.slots[self.slot].shapes[i];
             self.world.apply_wind_to_shape(shape, wind);
         }
-    }
-}
-
-/// Panics if a number of the wind is invalid.
-#[track_caller]
-fn demand_valid(wind: &Wind) {
-    if let Err(error) = wind.validate() {
-        panic!("cannot apply wind: {error}");
+        Ok(())
     }
 }

@@ -81,8 +81,8 @@ fn figures_of_every_shape_walk_over_bumps() {
     let figures: [Shape; 4] = [
         rect(0.25, 0.5).into(),
         disc(0.3).into(),
-        Ellipse::new(point(0.0, 0.0), 0.3, 0.5, 0.0).unwrap().into(),
-        Polygon::rounded_rectangle(0.2, 0.4, 0.1).unwrap().into(),
+        Ellipse::new(point(0.0, 0.0), 0.3, 0.5, 0.0).into(),
+        Polygon::rounded_rectangle(0.2, 0.4, 0.1).into(),
     ];
     let mut world = weightless();
     solid(
@@ -133,7 +133,7 @@ fn body_of_several_shapes_walks_with_all_of_them() {
     );
     let hero = hero(&mut world, 0.0, STANDS);
     // A lance at the height of the beam, and a sensor that nothing stops.
-    let lance = Polygon::offset_rectangle(0.5, 0.05, point(0.8, 0.85), 0.0).unwrap();
+    let lance = Polygon::offset_rectangle(0.5, 0.05, point(0.8, 0.85), 0.0);
     world.create_shape(hero, lance, ShapeDef::default());
     let notice = ShapeDef {
         sensor: true,

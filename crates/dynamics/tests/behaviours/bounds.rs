@@ -42,7 +42,7 @@ fn body_is_inside_as_long_as_a_part_of_it_is() {
     let mut world = bounded();
     let body = world.create_body(BodyDef::dynamic());
     for x in [-3.0, 3.0] {
-        let part = Circle::new(point(x, 0.0), 0.5).unwrap();
+        let part = Circle::new(point(x, 0.0), 0.5);
         world.create_shape(body, part, ShapeDef::default());
     }
     assert_eq!(moved(&mut world, body, (7.0, 0.0)), 0);

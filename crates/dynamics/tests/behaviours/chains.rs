@@ -9,7 +9,7 @@ use cairn2d_geometry::{Chain, ChainKind, ChainSegment, Shape};
 fn hills(world: &mut World, points: &[(f32, f32)], def: ShapeDef) -> BodyId {
     let points: Vec<Point> = points.iter().map(|&(x, y)| point(x, y)).collect();
     let body = world.create_body(BodyDef::static_());
-    world.create_chain(body, &Chain::ground(&points).unwrap(), def);
+    world.create_chain(body, &Chain::ground(&points), def);
     body
 }
 
@@ -26,7 +26,7 @@ fn upright(x: f32, y: f32) -> BodyDef {
 fn single_segment_keeps_its_numbers_and_holds() {
     let ends = [point(1.0, 0.0), point(-1.0, 0.0)];
     let ghosts = [Some(point(2.0, 0.0)), Some(point(-2.0, 0.0))];
-    let segment = ChainSegment::new(ghosts[0], ends[0], ends[1], ghosts[1]).unwrap();
+    let segment = ChainSegment::new(ghosts[0], ends[0], ends[1], ghosts[1]);
     let mut world = world();
     let body = world.create_body(BodyDef::static_());
     let shape = world.create_shape(body, disc(0.5), ShapeDef::default());
@@ -56,8 +56,8 @@ fn ground_is_solid_from_above_whichever_way_its_points_run() {
         &[point(0.0, 0.0), point(2.0, 0.0), point(1.0, 1.0)],
         ChainKind::Loop,
     );
-    let reversed = chain.as_ref().unwrap().reversed();
-    assert_eq!(reversed.reversed(), chain.unwrap());
+    let reversed = chain.reversed();
+    assert_eq!(reversed.reversed(), chain);
     assert_eq!(reversed.kind(), ChainKind::Loop);
     assert_eq!(reversed.segments().len(), 3);
 }
@@ -91,7 +91,7 @@ fn box_driven_off_the_corner_of_a_closed_chain_does_not_catch() {
         point(1.0, 2.0),
         point(-1.0, 2.0),
     ];
-    let square = Chain::new(&points, ChainKind::Loop).unwrap();
+    let square = Chain::new(&points, ChainKind::Loop);
     world.create_chain(body, &square, ShapeDef::default());
     let runner = add(&mut world, upright(0.0, 2.7), rect(0.5, 0.5), slippery());
     run(&mut world, 120);
@@ -153,7 +153,7 @@ fn two_chains_that_share_their_ghosts_are_as_one() {
                 place(at - 1),
                 Some(place(at - 2)),
             );
-            world.create_shape(body, segment.unwrap(), slippery());
+            world.create_shape(body, segment, slippery());
             at -= 1;
         }
     }
@@ -182,7 +182,7 @@ fn fast_drop_onto_a_loop_of_a_chain_is_held() {
         point(20.0, 20.0),
         point(20.0, 0.0),
     ];
-    let room = Chain::new(&points, ChainKind::Loop).unwrap();
+    let room = Chain::new(&points, ChainKind::Loop);
     world.create_chain(body, &room, ShapeDef::default());
     let ball = solid(
         &mut world,
@@ -227,7 +227,7 @@ fn seam_between_two_flush_grounds_is_not_felt() {
         BodyDef::static_().position(16.0, -1.0),
         rect(8.0, 1.0),
     );
-    let shape = cairn2d_geometry::Capsule::new(point(0.0, -0.3), point(0.0, 0.3), 0.2).unwrap();
+    let shape = cairn2d_geometry::Capsule::new(point(0.0, -0.3), point(0.0, 0.3), 0.2);
     let walker = add(&mut world, upright(5.0, 0.5), shape, slippery());
     for _ in 0..240 {
         let velocity = world.body(walker).velocity();

@@ -53,7 +53,7 @@ fn push_acts_at_the_place_of_the_hit_wherever_the_bodys_origin_is() {
     let results = [0.0_f32, 3.0].map(|aside| {
         let mut world = weightless();
         let body = world.create_body(BodyDef::dynamic().position(1.0 - aside, 0.0));
-        let crate_ = Polygon::offset_rectangle(0.5, 0.5, point(aside, 0.0), 0.0).unwrap();
+        let crate_ = Polygon::offset_rectangle(0.5, 0.5, point(aside, 0.0), 0.0);
         world.create_shape(body, crate_, ShapeDef::default());
         let ball = Shape::from(disc(0.2));
         let mover = Mover::new(&ball, (0.2, 0.4));

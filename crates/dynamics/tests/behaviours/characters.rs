@@ -14,7 +14,7 @@ pub(crate) const TRUNK: (f32, f32) = (0.4, 0.3);
 pub(crate) const STANDS: f32 = TRUNK.0 + TRUNK.1 + 0.01;
 
 pub(crate) fn hero(world: &mut World, x: f32, y: f32) -> BodyId {
-    let trunk = Capsule::new(point(0.0, -TRUNK.0), point(0.0, TRUNK.0), TRUNK.1).unwrap();
+    let trunk = Capsule::new(point(0.0, -TRUNK.0), point(0.0, TRUNK.0), TRUNK.1);
     solid(world, BodyDef::kinematic().position(x, y), trunk)
 }
 
@@ -75,7 +75,7 @@ fn long_walk_on_flat_ground_loses_nothing_and_never_leaves_it() {
     for snap_distance in [0.0, 0.2] {
         let mut world = world();
         let ground = world.create_body(BodyDef::static_());
-        let tile = |x: f32| Polygon::offset_rectangle(5.0, 0.5, point(x, -0.5), 0.0).unwrap();
+        let tile = |x: f32| Polygon::offset_rectangle(5.0, 0.5, point(x, -0.5), 0.0);
         for i in 0..102 {
             world.create_shape(ground, tile(10.0 * i as f32), ShapeDef::default());
         }

@@ -181,7 +181,7 @@ fn support_that_is_made_anew_each_step_still_supports() {
 fn conveyor_carries_at_its_speed() {
     // The surface runs counter-clockwise round the belt: leftwards on its top.
     let mut world = sleepless();
-    let belt = Polygon::rounded_rectangle(10.0, 0.25, 0.25).unwrap();
+    let belt = Polygon::rounded_rectangle(10.0, 0.25, 0.25);
     let material = Material {
         friction: 0.8,
         surface_speed: 2.0,
@@ -330,7 +330,7 @@ fn box_slides_over_the_seams_of_a_tiled_floor() {
     let mut world = world();
     let floor = world.create_body(BodyDef::static_().position(0.0, -0.5));
     for i in 0..40 {
-        let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, 0.0), 0.0).unwrap();
+        let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, 0.0), 0.0);
         world.create_shape(floor, tile, slippery());
     }
     let def = BodyDef::dynamic().position(1.03, 0.5).velocity(8.0, 0.0);
@@ -394,11 +394,7 @@ fn offset_circle_rolls_about_its_surface() {
     let mut world = world();
     ground(&mut world);
     let body = world.create_body(BodyDef::dynamic().position(0.0, -1.5));
-    world.create_shape(
-        body,
-        Circle::new(point(0.0, 2.0), 0.5).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(body, Circle::new(point(0.0, 2.0), 0.5), ShapeDef::default());
     run(&mut world, 60);
     close(world.body(body).center().y, 0.5, SLOP);
     close(x(&world, body), 0.0, 1.0e-4);
@@ -482,7 +478,7 @@ fn compounds_move_to_the_same_bits_on_two_threads() {
             };
             let body = world.create_body(def.position(x, 0.98 * level as f32));
             for x in [-1.0, 0.0, 1.0] {
-                let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
+                let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0);
                 world.create_shape(body, part, ShapeDef::default());
             }
         }
@@ -548,7 +544,7 @@ fn normal_of_a_turning_ball_points_to_the_other_ball() {
             ..BodyDef::dynamic().position(x, 0.0)
         };
         let ball = world.create_body(def);
-        world.create_shape(ball, Circle::new(point(0.0, 0.0), RADIUS).unwrap(), smooth);
+        world.create_shape(ball, Circle::new(point(0.0, 0.0), RADIUS), smooth);
     }
     for _ in 0..3 {
         world.step(1.0 / 60.0);

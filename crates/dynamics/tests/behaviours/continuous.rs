@@ -258,7 +258,7 @@ fn slab_made_dynamic_and_turned_static_stops_a_bullet() {
     // Catches a local centre or sweep that is stale after the change of kind.
     let mut world = world();
     let slab = world.create_body(BodyDef::dynamic());
-    let far = Polygon::offset_rectangle(10.0, 1.0, point(58.0, 69.0), 0.0).unwrap();
+    let far = Polygon::offset_rectangle(10.0, 1.0, point(58.0, 69.0), 0.0);
     world.create_shape(slab, far, ShapeDef::default());
     world
         .body_mut(slab)
@@ -299,7 +299,7 @@ fn seams_of_tiles_do_not_hold_a_rolling_bullet() {
     let mut world = world();
     let floor = world.create_body(BodyDef::static_());
     for i in 0..60 {
-        let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, -0.5), 0.0).unwrap();
+        let tile = Polygon::offset_rectangle(0.5, 0.5, point(i as f32, -0.5), 0.0);
         world.create_shape(floor, tile, slippery());
     }
     let def = BodyDef {
@@ -370,7 +370,7 @@ fn fast_body_passes_a_chain_from_its_open_side_in_time() {
         let mut world = weightless();
         let chain = world.create_body(BodyDef::static_());
         let points = [-4.0, -2.0, 0.0, 2.0, 4.0].map(|x| point(x, 0.0));
-        let points = Chain::ground(&points).unwrap();
+        let points = Chain::ground(&points);
         world.create_chain(chain, &points, ShapeDef::default());
         let def = BodyDef::dynamic().position(0.3, -5.0).velocity(0.0, speed);
         let body = solid(&mut world, def, disc(0.3));
@@ -418,7 +418,7 @@ fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
             rect(0.5 * wall, 2.0),
         );
         let core = 0.4 - gap - 0.1;
-        let rounded = Polygon::rounded_rectangle(core, core, 0.1).unwrap();
+        let rounded = Polygon::rounded_rectangle(core, core, 0.1);
         let def = BodyDef {
             bullet,
             ..BodyDef::dynamic().position(0.6, -6.0).velocity(0.0, 15.0)
@@ -475,7 +475,7 @@ fn thin_plate_hung_far_from_its_centre_does_not_pass_a_wedge() {
         BodyDef::static_(),
         segment((-20.0, 0.0), (20.0, 0.0)),
     );
-    let plate = Polygon::offset_rectangle(2.0, 0.05, point(-8.0, 0.0), 0.0).unwrap();
+    let plate = Polygon::offset_rectangle(2.0, 0.05, point(-8.0, 0.0), 0.0);
     let def = BodyDef::dynamic().position(8.0, 12.0).velocity(0.0, -100.0);
     let body = solid(&mut world, def, plate);
     for _ in 0..60 {

@@ -225,7 +225,7 @@ fn shots(threads: u32) -> World {
         (0.0, -16.0, 17.0, 1.0),
         (0.0, 16.0, 17.0, 1.0),
     ] {
-        let wall = Polygon::offset_rectangle(w, h, point(x, y), 0.0).unwrap();
+        let wall = Polygon::offset_rectangle(w, h, point(x, y), 0.0);
         world.create_shape(walls, wall, ShapeDef::default().restitution(0.9));
     }
     let bar = BodyDef {

@@ -131,7 +131,7 @@ fn every_shape_of_a_body_is_pushed() {
     let mut world = weightless();
     let body = world.create_body(BodyDef::dynamic());
     for x in [-2.0, 2.0] {
-        let part = Circle::new(point(x, 0.0), 0.5).unwrap();
+        let part = Circle::new(point(x, 0.0), 0.5);
         world.create_shape(body, part, ShapeDef::default());
     }
     // The middle between two alike: what pushes one is undone by the other.

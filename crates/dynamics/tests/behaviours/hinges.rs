@@ -162,7 +162,7 @@ fn pinned_bodies_with_their_centre_elsewhere_stay_on_their_pins_however_many_the
             .map(|i| {
                 let body = world.create_body(BodyDef::dynamic().position(3.0 * i as f32, 0.0));
                 let shape = cairn2d_geometry::Capsule::new(point(0.5, 0.0), point(1.5, 0.0), 0.2);
-                world.create_shape(body, shape.unwrap(), ShapeDef::default());
+                world.create_shape(body, shape, ShapeDef::default());
                 let place = world.body(body).position();
                 world.create_joint(RevoluteJointDef::new(base, body).at(&world, place))
             })

@@ -164,7 +164,7 @@ fn ten_bounces(tiles: &[(f32, f32)], e: f32, height: f32) -> (f32, Vec<f32>) {
             point(0.5 * (from + to), -0.5),
             0.0,
         );
-        world.create_shape(floor, tile.unwrap(), surface);
+        world.create_shape(floor, tile, surface);
     }
     let body = BodyDef::dynamic().position(0.0, 0.5 + height);
     let body = add(&mut world, body, rect(0.5, 0.5), surface);

@@ -321,7 +321,7 @@ fn kinematic_body_with_its_centre_elsewhere_follows_its_target() {
             .angle(random.range(-3.0, 3.0));
         let body = world.create_body(def);
         let offset = random.vector(1.0);
-        let shape = Circle::new(point(offset.x, offset.y), 0.5).unwrap();
+        let shape = Circle::new(point(offset.x, offset.y), 0.5);
         world.create_shape(body, shape, ShapeDef::default());
         let (target, turn) = (place + random.vector(0.5), random.range(-0.7, 0.7));
         let angle = world.body(body).angle() + turn;
@@ -441,7 +441,7 @@ fn pose_within_a_step_lies_between_its_ends() {
             .velocity(4.0, 1.0)
     };
     let body = world.create_body(def);
-    let shape = Circle::new(point(0.5, 0.0), 0.25).unwrap();
+    let shape = Circle::new(point(0.5, 0.0), 0.25);
     world.create_shape(body, shape, ShapeDef::default());
     run(&mut world, 3);
     let before = (world.body(body).position(), world.body(body).angle());

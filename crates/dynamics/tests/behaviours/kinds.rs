@@ -135,7 +135,7 @@ fn platform_on_a_slider_with_a_motorized_attachment_may_change_its_kind_and_be_l
     let platform = world.create_body(BodyDef::dynamic().position(-4.0, 5.0));
     let plank = cairn2d_geometry::Polygon::offset_rectangle(0.5, 4.0, point(4.0, 0.0), 0.5 * PI);
     let def = ShapeDef::default().friction(0.6).density(2.0);
-    world.create_shape(platform, plank.unwrap(), def);
+    world.create_shape(platform, plank, def);
     let pin = RevoluteJointDef::new(attachment, platform).at(&world, (-2.0, 5.0));
     let pin = world.create_joint(RevoluteJointDef {
         motor: Some(Motor::new(0.0, 50.0)),
@@ -265,7 +265,7 @@ fn setting_the_angle_of_a_locked_body_moves_nothing() {
         locks,
         ..BodyDef::dynamic()
     });
-    let shape = Circle::new(point(1.0, 0.0), 0.5).unwrap();
+    let shape = Circle::new(point(1.0, 0.0), 0.5);
     world.create_shape(body, shape, ShapeDef::default());
     for i in 0..100 {
         world.body_mut(body).set_pose((0.0, 0.0), 0.05 * i as f32);
@@ -279,7 +279,7 @@ fn setting_the_angle_of_a_locked_body_moves_nothing() {
 fn spin_turns_about_the_centre_of_mass() {
     let mut world = weightless();
     let body = world.create_body(BodyDef::dynamic());
-    let shape = Circle::new(point(1.0, 0.0), 0.5).unwrap();
+    let shape = Circle::new(point(1.0, 0.0), 0.5);
     world.create_shape(body, shape, ShapeDef::default());
     for _ in 0..100 {
         world.body_mut(body).set_angular_velocity(3.0);

@@ -212,7 +212,7 @@ fn static_body_without_shapes_is_no_obstacle() {
     let mut world = world();
     world.create_body(BodyDef::static_());
     let ball = ball_at(&mut world, 0.0, 1.0, 0.5);
-    assert!(Chain::new(&[], ChainKind::Open).is_err());
+    assert!(Chain::try_new(&[], ChainKind::Open).is_err());
     run(&mut world, 10);
     assert!(y(&world, ball) < 0.9);
     let hit = world.ray_cast((0.0, 10.0), vec2(0.0, -20.0), QueryFilter::default());

@@ -7,7 +7,7 @@ use cairn2d_geometry::{Circle, MassData};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn circle_at(x: f32, y: f32, radius: f32) -> Circle {
-    Circle::new(point(x, y), radius).unwrap()
+    Circle::new(point(x, y), radius)
 }
 
 fn numbers(world: &World, body: BodyId) -> (f32, f32, f32, f32) {

@@ -20,9 +20,9 @@ fn world_with(mechanisms: Mechanisms) -> World {
 
 /// A column of 40 boxes with gaps, a pendulum of two links, and a heavy box in the air.
 fn fill(world: &mut World) {
-    let square = Polygon::rectangle(0.5, 0.5).unwrap();
+    let square = Polygon::rectangle(0.5, 0.5);
     let ground = world.create_body(BodyDef::static_());
-    let floor = Polygon::offset_rectangle(50.0, 1.0, point(0.0, -1.0), 0.0).unwrap();
+    let floor = Polygon::offset_rectangle(50.0, 1.0, point(0.0, -1.0), 0.0);
     world.create_shape(ground, floor, ShapeDef::default());
     for i in 0..40 {
         let body = world.create_body(BodyDef::dynamic().position(0.0, 0.5 + 1.01 * i as f32));
@@ -34,11 +34,7 @@ fn fill(world: &mut World) {
     for i in 0..2 {
         let x = 10.0 + i as f32;
         let link = world.create_body(BodyDef::dynamic().position(x + 0.5, 20.0));
-        world.create_shape(
-            link,
-            Polygon::rectangle(0.4, 0.1).unwrap(),
-            ShapeDef::default(),
-        );
+        world.create_shape(link, Polygon::rectangle(0.4, 0.1), ShapeDef::default());
         world.create_joint(RevoluteJointDef::new(last, link).at(world, point(x, 20.0)));
         last = link;
     }

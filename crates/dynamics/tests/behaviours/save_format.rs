@@ -76,7 +76,7 @@ fn worlds() -> Vec<World> {
         });
         let leaver =
             world.create_body(BodyDef::dynamic().position(49.0, 20.0).velocity(100.0, 0.0));
-        world.create_shape(leaver, Circle::of_radius(0.2).unwrap(), ShapeDef::default());
+        world.create_shape(leaver, Circle::of_radius(0.2), ShapeDef::default());
         let runaway = crate_at(&mut world, -30.0, 20.0, 0.3);
         world.body_mut(runaway).set_velocity(vec2(f32::MAX, 0.0));
         let owned = crate_at(&mut world, -20.0, 20.0, 0.3);
@@ -156,7 +156,7 @@ fn golden_worlds() -> Vec<(&'static str, World)> {
         for i in 0..6 {
             crate_at(&mut world, 0.1 * i as f32, 0.6 + 1.05 * i as f32, 0.5);
         }
-        let shape = Polygon::regular(5, 0.4).unwrap();
+        let shape = Polygon::regular(5, 0.4);
         let body = world.create_body(BodyDef::dynamic().position(3.0, 3.0).velocity(-4.0, 0.0));
         world.create_shape(body, shape, ShapeDef::default());
         run(&mut world, 30);

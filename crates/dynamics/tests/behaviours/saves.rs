@@ -27,15 +27,13 @@ pub(crate) fn everything(broad_phase: BroadPhaseKind) -> World {
         &[point(20.0, 0.0), point(15.0, 1.0), point(10.0, 0.5)],
         ChainKind::Open,
     );
-    let _ = world.create_chain(floor, &chain.unwrap(), ShapeDef::default());
+    let _ = world.create_chain(floor, &chain, ShapeDef::default());
     let shapes: [Shape; 5] = [
-        Circle::of_radius(0.4).unwrap().into(),
-        Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2)
-            .unwrap()
-            .into(),
-        Polygon::rectangle(0.4, 0.3).unwrap().into(),
-        Ellipse::new(point(0.0, 0.0), 0.5, 0.3, 0.4).unwrap().into(),
-        Polygon::regular(9, 0.4).unwrap().into(),
+        Circle::of_radius(0.4).into(),
+        Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2).into(),
+        Polygon::rectangle(0.4, 0.3).into(),
+        Ellipse::new(point(0.0, 0.0), 0.5, 0.3, 0.4).into(),
+        Polygon::regular(9, 0.4).into(),
     ];
     let mut bodies = Vec::new();
     for (i, shape) in shapes.iter().cycle().take(15).enumerate() {
@@ -50,7 +48,7 @@ pub(crate) fn everything(broad_phase: BroadPhaseKind) -> World {
         bodies.push(body);
     }
     let sensor = world.create_body(BodyDef::kinematic().position(0.0, 1.0));
-    world.create_shape(sensor, Circle::of_radius(2.0).unwrap(), ShapeDef::sensor());
+    world.create_shape(sensor, Circle::of_radius(2.0), ShapeDef::sensor());
     link(&mut world);
     world.ignore_pair(bodies[0], bodies[1], IgnoreFor::Time(2.0));
     world.ignore_pair(bodies[3], bodies[4], IgnoreFor::Overlap);
@@ -58,7 +56,7 @@ pub(crate) fn everything(broad_phase: BroadPhaseKind) -> World {
     world.destroy_body(bodies[7]);
     world.body_mut(bodies[9]).disable();
     let thrown = world.create_body(BodyDef::dynamic().position(-8.0, 6.0).velocity(60.0, -40.0));
-    world.create_shape(thrown, Circle::of_radius(0.2).unwrap(), ShapeDef::default());
+    world.create_shape(thrown, Circle::of_radius(0.2), ShapeDef::default());
     world
 }
 
@@ -67,7 +65,7 @@ fn link(world: &mut World) {
     let mut pair = |x: f32| {
         let hook = world.create_body(BodyDef::static_().position(x, 8.0));
         let body = world.create_body(BodyDef::dynamic().position(x + 0.5, 7.5));
-        world.create_shape(body, Circle::of_radius(0.2).unwrap(), ShapeDef::default());
+        world.create_shape(body, Circle::of_radius(0.2), ShapeDef::default());
         (hook, body)
     };
     let pairs: Vec<_> = (0..9).map(|i| pair(2.0 * i as f32 - 9.0)).collect();

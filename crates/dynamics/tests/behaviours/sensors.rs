@@ -285,11 +285,7 @@ fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
     let points: Vec<_> = (0..=20)
         .map(|i| point(2.0 * i as f32 - 20.0, 0.0))
         .collect();
-    world.create_chain(
-        ground,
-        &Chain::ground(&points).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_chain(ground, &Chain::ground(&points), ShapeDef::default());
     let player = world.create_body(BodyDef {
         locks: cairn2d_dynamics::Locks {
             rotation: true,
@@ -297,10 +293,10 @@ fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
         },
         ..BodyDef::dynamic().position(-18.5, 1.2)
     });
-    let body = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.5).unwrap();
+    let body = Capsule::new(point(0.0, -0.5), point(0.0, 0.5), 0.5);
     world.create_shape(player, body, ShapeDef::default());
     // Its middle is under the chain when the player stands on it.
-    let foot = Polygon::offset_rectangle(0.5, 0.25, point(0.0, -1.1), 0.0).unwrap();
+    let foot = Polygon::offset_rectangle(0.5, 0.25, point(0.0, -1.1), 0.0);
     let foot = world.create_shape(player, foot, sensor());
     let (mut under_foot, mut jumps) = (0_i32, 0);
     for i in 0..600 {
@@ -342,11 +338,7 @@ fn sensor_notices_a_chain_from_behind() {
     let mut world = weightless();
     let ground = world.create_body(BodyDef::static_());
     let points = [(-4.0, 0.0), (-2.0, 0.0), (2.0, 0.0), (4.0, 0.0)].map(|(x, y)| point(x, y));
-    world.create_chain(
-        ground,
-        &Chain::ground(&points).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_chain(ground, &Chain::ground(&points), ShapeDef::default());
     let from_below = BodyDef::dynamic().position(0.0, -1.0).velocity(0.0, 3.0);
     let zone = world.create_body(from_below);
     let zone = world.create_shape(zone, rect(0.5, 0.5), sensor());

@@ -172,7 +172,7 @@ fn wide_bodies_sleep() {
         (3.75, 1.0, 0.25, 1.0),
     ] {
         let part = Polygon::offset_rectangle(w, h, cairn2d_geometry::math::point(x, y), 0.0);
-        world.create_shape(tub, part.unwrap(), ShapeDef::default());
+        world.create_shape(tub, part, ShapeDef::default());
     }
     assert!(run_until_asleep(&mut world, 300).is_some());
 }

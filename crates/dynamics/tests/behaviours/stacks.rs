@@ -116,7 +116,7 @@ fn compounds_of_three_boxes_stack() {
     let place = |world: &mut World, def: BodyDef| {
         let body = world.create_body(def);
         for x in [-1.0, 0.0, 1.0] {
-            let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0).unwrap();
+            let part = Polygon::offset_rectangle(0.5, 0.5, point(x, 0.0), 0.0);
             world.create_shape(body, part, ShapeDef::default());
         }
         body
@@ -143,7 +143,7 @@ fn thousands_of_boxes_and_balls_in_columns_come_down_in_order() {
     let walls = ground(&mut world);
     let mut bodies = Vec::new();
     for side in [-14.0, 14.0] {
-        let wall = Polygon::offset_rectangle(0.5, 80.0, point(side, 80.0), 0.0).unwrap();
+        let wall = Polygon::offset_rectangle(0.5, 80.0, point(side, 80.0), 0.0);
         world.create_shape(walls, wall, ShapeDef::default());
     }
     for column in 0..26_u8 {
@@ -186,7 +186,7 @@ fn pile_comes_to_rest(seed: u64) -> bool {
             0 => solid(&mut world, def, disc(0.3)),
             1 => solid(&mut world, def, capsule(0.3, 0.2)),
             2 => solid(&mut world, def, rect(0.4, 0.25)),
-            _ => solid(&mut world, def, Polygon::regular(5, 0.35).unwrap()),
+            _ => solid(&mut world, def, Polygon::regular(5, 0.35)),
         };
     }
     for _ in 0..900 {

@@ -81,30 +81,30 @@ pub(crate) fn awake_dynamic(world: &World) -> usize {
 }
 
 pub(crate) fn rect(half_width: f32, half_height: f32) -> Polygon {
-    Polygon::rectangle(half_width, half_height).unwrap()
+    Polygon::rectangle(half_width, half_height)
 }
 
 pub(crate) fn disc(radius: f32) -> Circle {
-    Circle::new(point(0.0, 0.0), radius).unwrap()
+    Circle::new(point(0.0, 0.0), radius)
 }
 
 pub(crate) fn capsule(half_length: f32, radius: f32) -> Capsule {
-    Capsule::new(point(-half_length, 0.0), point(half_length, 0.0), radius).unwrap()
+    Capsule::new(point(-half_length, 0.0), point(half_length, 0.0), radius)
 }
 
 pub(crate) fn segment(a: (f32, f32), b: (f32, f32)) -> Segment {
-    Segment::new(point(a.0, a.1), point(b.0, b.1)).unwrap()
+    Segment::new(point(a.0, a.1), point(b.0, b.1))
 }
 
 pub(crate) fn hull(points: &[(f32, f32)]) -> Polygon {
     let points: Vec<_> = points.iter().map(|&(x, y)| point(x, y)).collect();
-    Polygon::hull(&points).unwrap()
+    Polygon::hull(&points)
 }
 
 /// Adds all segments of a chain to a body.
 pub(crate) fn add_chain(world: &mut World, body: BodyId, points: &[(f32, f32)], kind: ChainKind) {
     let points: Vec<_> = points.iter().map(|&(x, y)| point(x, y)).collect();
-    for link in Chain::new(&points, kind).unwrap().segments() {
+    for link in Chain::new(&points, kind).segments() {
         world.create_shape(body, *link, ShapeDef::default());
     }
 }

@@ -13,7 +13,7 @@ fn calm() -> Wind {
 #[test]
 fn falling_things_reach_their_terminal_speed() {
     // m g = density / 2 drag width v^2, with the width across the fall.
-    let ellipse = Ellipse::new(point(0.0, 0.0), 0.4, 0.2, 0.0).unwrap();
+    let ellipse = Ellipse::new(point(0.0, 0.0), 0.4, 0.2, 0.0);
     let things: [(Shape, f32); 4] = [
         (disc(0.25).into(), 0.5),
         (rect(0.4, 0.1).into(), 0.8),

@@ -62,20 +62,20 @@ impl Input<'_> {
     /// Returns a shape, if the bytes describe a valid one.
     pub fn shape(&mut self) -> Option<Shape> {
         Some(match self.byte() % 8 {
-            0 => Circle::new(self.point(), self.number()).ok()?.into(),
-            1 => Capsule::new(self.point(), self.point(), self.number())
+            0 => Circle::try_new(self.point(), self.number()).ok()?.into(),
+            1 => Capsule::try_new(self.point(), self.point(), self.number())
                 .ok()?
                 .into(),
-            2 => Segment::new(self.point(), self.point()).ok()?.into(),
-            3 => Polygon::rectangle(self.number(), self.number())
+            2 => Segment::try_new(self.point(), self.point()).ok()?.into(),
+            3 => Polygon::try_rectangle(self.number(), self.number())
                 .ok()?
                 .into(),
-            4 => Polygon::rounded_hull(&self.points(), self.number())
+            4 => Polygon::try_rounded_hull(&self.points(), self.number())
                 .ok()?
                 .into(),
             5 => {
                 let angle = self.number();
-                Ellipse::new(self.point(), self.number(), self.number(), angle)
+                Ellipse::try_new(self.point(), self.number(), self.number(), angle)
                     .ok()?
                     .into()
             }
@@ -85,10 +85,10 @@ impl Input<'_> {
                 } else {
                     ChainKind::Loop
                 };
-                let chain = Chain::new(&self.points(), kind).ok()?;
+                let chain = Chain::try_new(&self.points(), kind).ok()?;
                 (*chain.segments().first()?).into()
             }
-            _ => Polygon::hull(&self.points()).ok()?.into(),
+            _ => Polygon::try_hull(&self.points()).ok()?.into(),
         })
     }
 }

@@ -224,8 +224,8 @@ mod tests {
 
     #[test]
     fn cast_to_a_gap_stops_that_far_from_the_surface() {
-        let wall = Shape::from(Polygon::rectangle(1.0, 2.0).unwrap());
-        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5).unwrap());
+        let wall = Shape::from(Polygon::rectangle(1.0, 2.0));
+        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5));
         let start = pose(-6.0, 0.5, 0.0);
         for gap in [0.0, 0.01, 0.5] {
             let hit = shape_cast_to_gap(&wall, &ball, &start, vec2(10.0, 0.0), 1.0, gap).unwrap();
@@ -241,9 +241,9 @@ mod tests {
 
     #[test]
     fn chain_segment_is_met_at_a_gap_from_its_solid_side_only() {
-        let ground = ChainSegment::new(None, point(3.0, 0.0), point(-3.0, 0.0), None).unwrap();
+        let ground = ChainSegment::new(None, point(3.0, 0.0), point(-3.0, 0.0), None);
         let up = ground.normal().y;
-        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5).unwrap());
+        let ball = Shape::from(Circle::new(point(0.0, 0.0), 0.5));
         let ground = Shape::from(ground);
         let cast = |side: f32| {
             let start = pose(0.0, 2.0 * side, 0.0);

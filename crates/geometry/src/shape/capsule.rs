@@ -1,7 +1,7 @@
 //! Capsule: a rounded segment.
 
 use super::rounded::edge_normals;
-use crate::error::{ShapeError, bounded_points, large_enough, positive};
+use crate::error::{ShapeError, bounded_points, demand, large_enough, positive};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
@@ -31,10 +31,20 @@ impl Capsule {
 
     /// Creates the capsule of `radius` \[m\] about the segment from `a` to `b`.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(a: Point, b: Point, radius: f32) -> Self {
+        demand(Self::try_new(a, b, radius), "create the capsule")
+    }
+
+    /// Creates the capsule of `radius` \[m\] about the segment from `a` to `b`.
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, a radius that is not greater than zero, and equal
     /// ends: that is a [`Circle`](crate::Circle).
-    pub fn new(a: Point, b: Point, radius: f32) -> Result<Self, ShapeError> {
+    pub fn try_new(a: Point, b: Point, radius: f32) -> Result<Self, ShapeError> {
         let (ends, normals) = checked_ends(a, b)?;
         Ok(Self {
             ends,

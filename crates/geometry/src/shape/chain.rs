@@ -1,7 +1,7 @@
 //! Chain: one-sided segments that know their neighbors, so that nothing catches on their joints.
 
 use super::capsule::checked_ends;
-use crate::error::{ShapeError, bounded_points};
+use crate::error::{ShapeError, bounded_points, demand};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
@@ -46,9 +46,27 @@ impl ChainSegment {
 
     /// Creates the segment from `a` to `b` between optional neighbors.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(
+        ghost_before: Option<Point>,
+        a: Point,
+        b: Point,
+        ghost_after: Option<Point>,
+    ) -> Self {
+        demand(
+            Self::try_new(ghost_before, a, b, ghost_after),
+            "create the chain segment",
+        )
+    }
+
+    /// Creates the segment from `a` to `b` between optional neighbors.
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, equal ends, and a ghost at its end.
-    pub fn new(
+    pub fn try_new(
         ghost_before: Option<Point>,
         a: Point,
         b: Point,
@@ -136,16 +154,25 @@ impl Chain {
     /// use cairn2d_geometry::{Chain, ChainKind};
     ///
     /// // A floor with its solid side up runs from right to left.
-    /// let floor = Chain::new(&[point(5.0, 0.0), point(0.0, 0.5), point(-5.0, 0.0)], ChainKind::Open)?;
+    /// let floor = Chain::new(&[point(5.0, 0.0), point(0.0, 0.5), point(-5.0, 0.0)], ChainKind::Open);
     /// assert_eq!(floor.segments().len(), 2);
     /// assert!(floor.segments()[0].normal().y > 0.0);
-    /// # Ok::<(), cairn2d_geometry::ShapeError>(())
     /// ```
+    ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(points: &[Point], kind: ChainKind) -> Self {
+        demand(Self::try_new(points, kind), "create the chain")
+    }
+
+    /// Creates the chain through `points`; its right side, looking along it, is solid.
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, equal neighbors, fewer than 2 points, and
     /// fewer than 3 for a loop.
-    pub fn new(points: &[Point], kind: ChainKind) -> Result<Self, ShapeError> {
+    pub fn try_new(points: &[Point], kind: ChainKind) -> Result<Self, ShapeError> {
         let count = points.len();
         let (least, segment_count) = match kind {
             ChainKind::Open => (2, count.saturating_sub(1)),
@@ -171,7 +198,7 @@ impl Chain {
         let segments = (0..segment_count).map(|i| {
             let before = (is_loop || i > 0).then(|| points[(i + count - 1) % count]);
             let after = (is_loop || i + 2 < count).then(|| points[(i + 2) % count]);
-            ChainSegment::new(before, points[i], points[(i + 1) % count], after)
+            ChainSegment::try_new(before, points[i], points[(i + 1) % count], after)
         });
         Ok(Self {
             segments: segments.collect::<Result<_, _>>()?,
@@ -182,14 +209,25 @@ impl Chain {
     /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
     /// or from right to left.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_ground`](Self::try_ground) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn ground(points: &[Point]) -> Self {
+        demand(Self::try_ground(points), "create the chain")
+    }
+
+    /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
+    /// or from right to left.
+    ///
     /// # Errors
-    /// As [`new`](Self::new).
-    pub fn ground(points: &[Point]) -> Result<Self, ShapeError> {
+    /// As [`try_new`](Self::try_new).
+    pub fn try_ground(points: &[Point]) -> Result<Self, ShapeError> {
         let runs_right = match points {
             [first, .., last] => last.x > first.x,
             _ => false,
         };
-        let chain = Self::new(points, ChainKind::Open)?;
+        let chain = Self::try_new(points, ChainKind::Open)?;
         Ok(if runs_right { chain.reversed() } else { chain })
     }
 

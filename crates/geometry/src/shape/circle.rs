@@ -1,6 +1,6 @@
 //! Disk.
 
-use crate::error::{ShapeError, bounded_points, positive};
+use crate::error::{ShapeError, bounded_points, demand, positive};
 use crate::math::Point;
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
@@ -22,9 +22,19 @@ impl Circle {
 
     /// Creates the disk of `radius` \[m\] about `center`.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(center: Point, radius: f32) -> Self {
+        demand(Self::try_new(center, radius), "create the circle")
+    }
+
+    /// Creates the disk of `radius` \[m\] about `center`.
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and a radius that is not greater than zero.
-    pub fn new(center: Point, radius: f32) -> Result<Self, ShapeError> {
+    pub fn try_new(center: Point, radius: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         Ok(Self {
             center: [center],
@@ -34,10 +44,20 @@ impl Circle {
 
     /// Creates the disk of `radius` \[m\] about the origin.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_of_radius`](Self::try_of_radius) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn of_radius(radius: f32) -> Self {
+        demand(Self::try_of_radius(radius), "create the circle")
+    }
+
+    /// Creates the disk of `radius` \[m\] about the origin.
+    ///
     /// # Errors
     /// Refuses a radius that is not finite, too large, or not greater than zero.
-    pub fn of_radius(radius: f32) -> Result<Self, ShapeError> {
-        Self::new(Point::new(0.0, 0.0), radius)
+    pub fn try_of_radius(radius: f32) -> Result<Self, ShapeError> {
+        Self::try_new(Point::new(0.0, 0.0), radius)
     }
 
     /// Returns the center \[m\].

@@ -4,7 +4,7 @@ use super::ray_cast::circle_entry;
 use super::rounded::{Projection, is_unit, outward_box};
 use crate::aabb::Aabb;
 use crate::double::{DPose, DVec, narrow_point, normalize64, to_f32, to_f64, wide_vec};
-use crate::error::{ShapeError, bounded, bounded_points, positive};
+use crate::error::{ShapeError, bounded, bounded_points, demand, positive};
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Rotation, Vec2, angle, rotation};
 use crate::ray::{Ray, RayHit};
@@ -47,10 +47,20 @@ impl Ellipse {
 
     /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Self {
+        demand(Self::try_new(center, rx, ry, angle), "create the ellipse")
+    }
+
+    /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero
     /// or differ by more than a factor of 1000.
-    pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
+    pub fn try_new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
         let (long, short) = (radii.max(), radii.min());

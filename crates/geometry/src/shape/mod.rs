@@ -191,16 +191,16 @@ impl Shape {
     #[must_use]
     pub fn inset(&self, depth: f32) -> Self {
         let smaller = match self {
-            Self::Circle(s) => Circle::new(s.center(), s.radius() - depth)
+            Self::Circle(s) => Circle::try_new(s.center(), s.radius() - depth)
                 .ok()
                 .map(Self::Circle),
-            Self::Capsule(s) => Capsule::new(s.a(), s.b(), s.radius() - depth)
+            Self::Capsule(s) => Capsule::try_new(s.a(), s.b(), s.radius() - depth)
                 .ok()
                 .map(Self::Capsule),
             Self::Polygon(s) => s.inset(depth).map(Self::Polygon),
             Self::Ellipse(s) => {
                 let radii = s.radii();
-                Ellipse::new(s.center(), radii.x - depth, radii.y - depth, s.angle())
+                Ellipse::try_new(s.center(), radii.x - depth, radii.y - depth, s.angle())
                     .ok()
                     .map(Self::Ellipse)
             }
@@ -208,7 +208,8 @@ impl Shape {
         };
         smaller.unwrap_or_else(|| {
             let center = self.mass(1.0).center;
-            Circle::new(center, 0.5 * self.min_extent()).map_or_else(|_| self.clone(), Self::Circle)
+            Circle::try_new(center, 0.5 * self.min_extent())
+                .map_or_else(|_| self.clone(), Self::Circle)
         })
     }
 

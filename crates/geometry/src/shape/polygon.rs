@@ -3,7 +3,9 @@
 use super::inertia::rounded_mass;
 use super::rectangle::Rectangle;
 use super::rounded::edge_normals;
-use crate::error::{ShapeError, bounded, bounded_points, large_enough, not_negative, positive};
+use crate::error::{
+    ShapeError, bounded, bounded_points, demand, large_enough, not_negative, positive,
+};
 use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
 use crate::rounded_hull::RoundedHull;
@@ -44,17 +46,37 @@ impl Polygon {
 
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_hull`](Self::try_hull) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn hull(points: &[Point]) -> Self {
+        demand(Self::try_hull(points), "create the polygon")
+    }
+
+    /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and points that enclose no area or hardly any.
-    pub fn hull(points: &[Point]) -> Result<Self, ShapeError> {
-        Self::rounded_hull(points, 0.0)
+    pub fn try_hull(points: &[Point]) -> Result<Self, ShapeError> {
+        Self::try_rounded_hull(points, 0.0)
+    }
+
+    /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
+    ///
+    /// # Panics
+    /// If a number is invalid; [`try_rounded_hull`](Self::try_rounded_hull) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn rounded_hull(points: &[Point], radius: f32) -> Self {
+        demand(Self::try_rounded_hull(points, radius), "create the polygon")
     }
 
     /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
     ///
     /// # Errors
-    /// Refuses what [`Polygon::hull`] does, and a negative radius.
-    pub fn rounded_hull(points: &[Point], radius: f32) -> Result<Self, ShapeError> {
+    /// Refuses what [`try_hull`](Self::try_hull) does, and a negative radius.
+    pub fn try_rounded_hull(points: &[Point], radius: f32) -> Result<Self, ShapeError> {
         let radius = not_negative("radius", radius)?;
         bounded_points(points)?;
         let corners = convex_hull(points);
@@ -78,10 +100,37 @@ impl Polygon {
 
     /// Creates the rectangle about the origin with the given half width and half height \[m\].
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_rectangle`](Self::try_rectangle) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn rectangle(half_width: f32, half_height: f32) -> Self {
+        demand(
+            Self::try_rectangle(half_width, half_height),
+            "create the rectangle",
+        )
+    }
+
+    /// Creates the rectangle about the origin with the given half width and half height \[m\].
+    ///
     /// # Errors
     /// Refuses numbers that are not finite, too large, or not greater than zero.
-    pub fn rectangle(half_width: f32, half_height: f32) -> Result<Self, ShapeError> {
-        Self::rounded_rectangle(half_width, half_height, 0.0)
+    pub fn try_rectangle(half_width: f32, half_height: f32) -> Result<Self, ShapeError> {
+        Self::try_rounded_rectangle(half_width, half_height, 0.0)
+    }
+
+    /// Creates a rectangle with half width and half height \[m\] about `center`, turned by `angle`
+    /// \[rad\].
+    ///
+    /// # Panics
+    /// If a number is invalid; [`try_offset_rectangle`](Self::try_offset_rectangle) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn offset_rectangle(half_width: f32, half_height: f32, center: Point, angle: f32) -> Self {
+        demand(
+            Self::try_offset_rectangle(half_width, half_height, center, angle),
+            "create the rectangle",
+        )
     }
 
     /// Creates a rectangle with half width and half height \[m\] about `center`, turned by `angle`
@@ -89,7 +138,7 @@ impl Polygon {
     ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and sizes that are not greater than zero.
-    pub fn offset_rectangle(
+    pub fn try_offset_rectangle(
         half_width: f32,
         half_height: f32,
         center: Point,
@@ -97,7 +146,7 @@ impl Polygon {
     ) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let turn = rotation(bounded("angle", angle)?);
-        let upright = Self::rectangle(half_width, half_height)?;
+        let upright = Self::try_rectangle(half_width, half_height)?;
         let corners: SmallVec<_> = upright
             .vertices
             .iter()
@@ -123,10 +172,24 @@ impl Polygon {
     /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
     /// \[m\].
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_rounded_rectangle`](Self::try_rounded_rectangle) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn rounded_rectangle(half_width: f32, half_height: f32, radius: f32) -> Self {
+        demand(
+            Self::try_rounded_rectangle(half_width, half_height, radius),
+            "create the rectangle",
+        )
+    }
+
+    /// Creates the rectangle about the origin with half width and half height \[m\], grown by `radius`
+    /// \[m\].
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, half sizes that are not greater than zero, and a
     /// negative radius.
-    pub fn rounded_rectangle(
+    pub fn try_rounded_rectangle(
         half_width: f32,
         half_height: f32,
         radius: f32,
@@ -156,9 +219,20 @@ impl Polygon {
     /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
     /// origin, the first on the x axis.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_regular`](Self::try_regular) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn regular(count: usize, circumradius: f32) -> Self {
+        demand(Self::try_regular(count, circumradius), "create the polygon")
+    }
+
+    /// Creates the regular polygon of `count` vertices at distance `circumradius` \[m\] from the
+    /// origin, the first on the x axis.
+    ///
     /// # Errors
     /// Refuses fewer than 3 vertices, and a radius that is not finite, too large or not greater than zero.
-    pub fn regular(count: usize, circumradius: f32) -> Result<Self, ShapeError> {
+    pub fn try_regular(count: usize, circumradius: f32) -> Result<Self, ShapeError> {
         let radius = positive("circumradius", circumradius)?;
         if count < 3 {
             return Err(ShapeError::TooFewPoints { count, least: 3 });
@@ -173,7 +247,7 @@ impl Polygon {
                 Point::new(radius * cos, radius * sin)
             })
             .collect();
-        Self::hull(&corners)
+        Self::try_hull(&corners)
     }
 
     /// Takes corners that are known to be counter-clockwise and strictly convex.
@@ -283,7 +357,7 @@ mod tests {
 
     #[test]
     fn inset_moves_every_edge_inward_by_the_depth() {
-        let shape = Polygon::regular(5, 1.0).expect("a pentagon");
+        let shape = Polygon::regular(5, 1.0);
         let smaller = shape.inset(0.1).expect("no edge vanishes");
         for (i, normal) in shape.normals().iter().enumerate() {
             let moved = (smaller.vertices()[i] - shape.vertices()[i]).dot(normal);
@@ -293,7 +367,7 @@ mod tests {
 
     #[test]
     fn inset_takes_from_the_rounding_first() {
-        let shape = Polygon::rounded_rectangle(1.0, 0.5, 0.2).expect("a rectangle");
+        let shape = Polygon::rounded_rectangle(1.0, 0.5, 0.2);
         let smaller = shape.inset(0.15).expect("the rounding suffices");
         assert_eq!(smaller.vertices(), shape.vertices());
         assert!((smaller.radius() - 0.05).abs() < 1.0e-6);
@@ -309,7 +383,7 @@ mod tests {
             (-1.0, 0.99),
         ];
         let points = corners.map(|(x, y)| point(x, y));
-        let shape = Polygon::hull(&points).expect("a cut square");
+        let shape = Polygon::hull(&points);
         assert!(shape.inset(0.005).is_some());
         assert!(shape.inset(0.5).is_none());
     }

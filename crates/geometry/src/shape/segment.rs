@@ -1,7 +1,7 @@
 //! Segment: a two-sided line without thickness.
 
 use super::capsule::checked_ends;
-use crate::error::ShapeError;
+use crate::error::{ShapeError, demand};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
@@ -23,9 +23,19 @@ impl Segment {
 
     /// Creates the segment from `a` to `b`.
     ///
+    /// # Panics
+    /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(a: Point, b: Point) -> Self {
+        demand(Self::try_new(a, b), "create the segment")
+    }
+
+    /// Creates the segment from `a` to `b`.
+    ///
     /// # Errors
     /// Refuses numbers that are not finite or too large, and equal ends.
-    pub fn new(a: Point, b: Point) -> Result<Self, ShapeError> {
+    pub fn try_new(a: Point, b: Point) -> Result<Self, ShapeError> {
         let (ends, normals) = checked_ends(a, b)?;
         Ok(Self { ends, normals })
     }

@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_disk_about_its_center_goes_straight_however_it_turns() {
-        let circle = Circle::new(Point::new(0.5, 0.0), 1.0).unwrap();
+        let circle = Circle::new(Point::new(0.5, 0.0), 1.0);
         let mut sweep = Sweep::resting(&crate::math::Pose::identity());
         sweep.end_rotation = crate::math::rotation(1.0);
         assert!(!goes_straight(&circle, &sweep));

@@ -36,18 +36,19 @@ fn place() -> impl Strategy<Value = Point> {
 fn shapes() -> impl Strategy<Value = Shape> {
     let size = || 0.1_f32..1.5;
     prop_oneof![
-        (place(), size()).prop_map(|(c, r)| Circle::new(c, r).expect("positive").into()),
-        (place(), place(), size()).prop_filter_map("long", |(a, b, r)| Capsule::new(a, b, r)
+        (place(), size()).prop_map(|(c, r)| Circle::new(c, r).into()),
+        (place(), place(), size()).prop_filter_map("long", |(a, b, r)| Capsule::try_new(a, b, r)
             .ok()
             .map(Shape::from)),
-        (place(), place())
-            .prop_filter_map("long", |(a, b)| Segment::new(a, b).ok().map(Shape::from)),
-        (size(), size()).prop_map(|(x, y)| Polygon::rectangle(x, y).expect("positive").into()),
+        (place(), place()).prop_filter_map("long", |(a, b)| Segment::try_new(a, b)
+            .ok()
+            .map(Shape::from)),
+        (size(), size()).prop_map(|(x, y)| Polygon::rectangle(x, y).into()),
         prop::collection::vec(place(), 3..12)
-            .prop_filter_map("to_f64", |p| Polygon::hull(&p).ok().map(Shape::from)),
+            .prop_filter_map("to_f64", |p| Polygon::try_hull(&p).ok().map(Shape::from)),
         (prop::collection::vec(place(), 3..12), 0.01_f32..0.5)
             .prop_filter_map("to_f64", |(p, r)| {
-                Polygon::rounded_hull(&p, r).ok().map(Shape::from)
+                Polygon::try_rounded_hull(&p, r).ok().map(Shape::from)
             }),
     ]
 }

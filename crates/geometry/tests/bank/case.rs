@@ -210,13 +210,13 @@ impl Case {
         let x = |i: usize| list[i].as_f64().unwrap() as f32;
         let p = |i: usize| point(x(i), x(i + 1));
         Ok(match list[0].as_str().unwrap() {
-            "circle" => Circle::new(p(1), x(3))?.into(),
-            "capsule" => Capsule::new(p(1), p(3), x(5))?.into(),
-            "segment" => Segment::new(p(1), p(3))?.into(),
-            "ellipse" => Ellipse::new(p(1), x(3), x(4), x(5))?.into(),
+            "circle" => Circle::try_new(p(1), x(3))?.into(),
+            "capsule" => Capsule::try_new(p(1), p(3), x(5))?.into(),
+            "segment" => Segment::try_new(p(1), p(3))?.into(),
+            "ellipse" => Ellipse::try_new(p(1), x(3), x(4), x(5))?.into(),
             "polygon" => {
                 let corners: Vec<Point> = points(&list[2..]).into_iter().map(to_point).collect();
-                Polygon::rounded_hull(&corners, x(1))?.into()
+                Polygon::try_rounded_hull(&corners, x(1))?.into()
             }
             kind => panic!("{kind}"),
         })

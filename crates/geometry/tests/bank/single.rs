@@ -76,7 +76,7 @@ fn check_one_sided(case: &Case, verdict: &mut Verdict, shape: &Shape, ray: &Ray)
     let Shape::Segment(s) = shape else {
         panic!("{} is no segment", case.id())
     };
-    let sided = Shape::from(ChainSegment::new(None, s.a(), s.b(), None).unwrap());
+    let sided = Shape::from(ChainSegment::new(None, s.a(), s.b(), None));
     let back = Ray::between(ray.at(1.0), ray.origin);
     // The case comes from the hollow side, which in the source is the left one as well.
     let (from_here, from_there) = (sided.ray_cast(ray), sided.ray_cast(&back));

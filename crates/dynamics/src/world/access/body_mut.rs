@@ -5,14 +5,16 @@ use crate::body::def::{BodyKind, Continuous, Locks, check_position};
 use crate::body::grid;
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::ccd::undefer_contacts;
-use crate::error::{ValueError, demand, limit};
+use crate::error::{ValueError, demand, finite, finite_vec, limit, not_negative, positive};
 use crate::world::World;
 use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
-use crate::world::forces::{assert_finite, assert_finite_number};
 use crate::world::mass::check_mass;
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
+
+/// Names of the components of a velocity in errors.
+const VELOCITY: [&str; 2] = ["velocity.x", "velocity.y"];
 
 /// A mutable view of one body. Changes of its motion wake it.
 #[derive(Debug)]
@@ -65,15 +67,24 @@ impl BodyMut<'_> {
     /// maximum speed of the body, or freezes a body without maximum: see [`World::body_freezes`].
     ///
     /// # Panics
-    /// If `velocity` is not finite.
+    /// If `velocity` is not finite; [`try_set_velocity`](Self::try_set_velocity) returns the error instead.
     #[track_caller]
     pub fn set_velocity(&mut self, velocity: Vec2) {
-        assert_finite("velocity", velocity);
+        demand(self.try_set_velocity(velocity), "set the velocity");
+    }
+
+    /// Does the same as [`set_velocity`](Self::set_velocity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `velocity` is not finite.
+    pub fn try_set_velocity(&mut self, velocity: Vec2) -> Result<(), ValueError> {
+        finite_vec(VELOCITY, velocity)?;
         if self.as_ref().kind() != BodyKind::Static {
             self.wake();
             self.state_mut().velocity = velocity;
             self.wake_carried(velocity != Vec2::zeros());
         }
+        Ok(())
     }
 
     /// Wakes the bodies that touch a kinematic body that begins to move: asleep, they would be penetrated.
@@ -87,30 +98,55 @@ impl BodyMut<'_> {
     /// body.
     ///
     /// # Panics
-    /// If `angular_velocity` is not finite.
+    /// If `angular_velocity` is not finite;
+    /// [`try_set_angular_velocity`](Self::try_set_angular_velocity) returns the error instead.
     #[track_caller]
     pub fn set_angular_velocity(&mut self, angular_velocity: f32) {
-        assert_finite_number("angular velocity", angular_velocity);
+        demand(
+            self.try_set_angular_velocity(angular_velocity),
+            "set the angular velocity",
+        );
+    }
+
+    /// Does the same as [`set_angular_velocity`](Self::set_angular_velocity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `angular_velocity` is not finite.
+    pub fn try_set_angular_velocity(&mut self, angular_velocity: f32) -> Result<(), ValueError> {
+        finite("angular_velocity", angular_velocity)?;
         if self.as_ref().kind() != BodyKind::Static {
             self.wake();
             self.state_mut().angular_velocity = angular_velocity;
             self.wake_carried(angular_velocity != 0.0);
         }
+        Ok(())
     }
 
     /// Teleports the body to a position \[m\] and an angle \[rad\], without sweeping the space between. Wakes
     /// the body and the bodies that touched it; keeps the velocities.
     ///
     /// # Panics
-    /// If `position` is not finite or out of the world, or `angle` is not finite.
+    /// If `position` is not finite or out of the world, or `angle` is not finite;
+    /// [`try_set_pose`](Self::try_set_pose) returns the error instead.
     #[track_caller]
     pub fn set_pose(&mut self, position: impl Into<WorldPoint>, angle: f32) {
+        demand(self.try_set_pose(position, angle), "set the pose");
+    }
+
+    /// Does the same as [`set_pose`](Self::set_pose), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `position` is not finite or out of the world, or `angle` is not finite.
+    pub fn try_set_pose(
+        &mut self,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+    ) -> Result<(), ValueError> {
         let position = position.into();
-        if let Err(error) = check_position("position", position) {
-            panic!("cannot set the pose: {error}");
-        }
-        assert!(angle.is_finite(), "angle is {angle}, which is not finite");
+        check_position("position", position)?;
+        finite("angle", angle)?;
         let (sin, cos) = sin_cos(angle);
+        self.world.bodies.large_angles.remove(self.slot);
         self.world.wake_neighbors(self.slot);
         let pose = &mut self.world.bodies.poses[self.slot as usize];
         pose.rotation = Vec2::new(cos, sin);
@@ -121,25 +157,35 @@ impl BodyMut<'_> {
         world
             .depenetration
             .note_joints_of(self.slot, &world.bodies, &mut world.joints);
+        Ok(())
     }
 
     /// Gives a kinematic body the velocities that move it to a pose in one step of `dt` \[s\], by the shorter
     /// rotation. Call it before each step: the body keeps these velocities.
     ///
     /// # Panics
-    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the
-    /// body is then unchanged.
+    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then
+    /// unchanged; [`try_move_to`](Self::try_move_to) returns the error instead.
     #[track_caller]
     pub fn move_to(&mut self, position: impl Into<WorldPoint>, angle: f32, dt: f32) {
+        demand(self.try_move_to(position, angle, dt), "move the body");
+    }
+
+    /// Does the same as [`move_to`](Self::move_to), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then
+    /// unchanged.
+    pub fn try_move_to(
+        &mut self,
+        position: impl Into<WorldPoint>,
+        angle: f32,
+        dt: f32,
+    ) -> Result<(), ValueError> {
         let position = position.into();
-        if let Err(error) = check_position("position", position) {
-            panic!("cannot move the body: {error}");
-        }
-        assert!(angle.is_finite(), "angle is {angle}, which is not finite");
-        assert!(
-            dt.is_finite() && dt > 0.0,
-            "dt is {dt}, which is not a positive time"
-        );
+        check_position("position", position)?;
+        finite("angle", angle)?;
+        positive("dt", dt)?;
         let (sin, cos) = sin_cos(angle);
         let pose = self.world.bodies.poses[self.slot as usize];
         let target = BodyPose {
@@ -150,10 +196,10 @@ impl BodyMut<'_> {
         let turned = pose.unrotate(target.rotation);
         let turn = cairn2d_geometry::math::atan2(turned.y, turned.x);
         let (velocity, spin) = ((center - pose.center) / dt, turn / dt);
-        assert_finite("velocity", velocity);
-        assert_finite_number("angular velocity", spin);
-        self.set_velocity(velocity);
-        self.set_angular_velocity(spin);
+        finite_vec(VELOCITY, velocity)?;
+        finite("angular_velocity", spin)?;
+        self.try_set_velocity(velocity)?;
+        self.try_set_angular_velocity(spin)
     }
 
     /// Changes the kind of the body, wakes it and begins its contacts anew. A body that becomes static loses
@@ -217,59 +263,91 @@ impl BodyMut<'_> {
     /// Sets the factor on the gravity of the world and wakes the body.
     ///
     /// # Panics
-    /// If `scale` is not finite.
+    /// If `scale` is not finite;
+    /// [`try_set_gravity_scale`](Self::try_set_gravity_scale) returns the error instead.
     #[track_caller]
     pub fn set_gravity_scale(&mut self, scale: f32) {
-        assert!(
-            scale.is_finite(),
-            "gravity scale is {scale}, which is not finite"
-        );
+        demand(self.try_set_gravity_scale(scale), "set the gravity scale");
+    }
+
+    /// Does the same as [`set_gravity_scale`](Self::set_gravity_scale), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `scale` is not finite.
+    pub fn try_set_gravity_scale(&mut self, scale: f32) -> Result<(), ValueError> {
+        finite("gravity_scale", scale)?;
         self.wake();
         self.record_mut().gravity_scale = scale;
         self.world.update_gravity(self.slot);
+        Ok(())
     }
 
     /// Sets the linear and the angular damping rate [1/s].
     ///
     /// # Panics
-    /// If one of them is negative or not finite.
+    /// If one of them is negative or not finite;
+    /// [`try_set_damping`](Self::try_set_damping) returns the error instead.
     #[track_caller]
     pub fn set_damping(&mut self, linear: f32, angular: f32) {
-        for (name, rate) in [("linear damping", linear), ("angular damping", angular)] {
-            assert!(
-                rate.is_finite() && rate >= 0.0,
-                "{name} is {rate}, which is not a rate"
-            );
-        }
+        demand(self.try_set_damping(linear, angular), "set the damping");
+    }
+
+    /// Does the same as [`set_damping`](Self::set_damping), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If one of them is negative or not finite.
+    pub fn try_set_damping(&mut self, linear: f32, angular: f32) -> Result<(), ValueError> {
+        not_negative("linear_damping", linear)?;
+        not_negative("angular_damping", angular)?;
         self.motion_mut().linear_damping = linear;
         self.motion_mut().angular_damping = angular;
+        Ok(())
     }
 
     /// Sets the maximum speed [m/s]; `None` restores that of the world, infinity is no limit.
     ///
     /// # Panics
-    /// If `speed` is negative or not a number.
+    /// If `speed` is negative or not a number;
+    /// [`try_set_max_linear_speed`](Self::try_set_max_linear_speed) returns the error instead.
     #[track_caller]
     pub fn set_max_linear_speed(&mut self, speed: Option<f32>) {
+        demand(self.try_set_max_linear_speed(speed), "cap the speed");
+    }
+
+    /// Does the same as [`set_max_linear_speed`](Self::set_max_linear_speed), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `speed` is negative or not a number.
+    pub fn try_set_max_linear_speed(&mut self, speed: Option<f32>) -> Result<(), ValueError> {
         let is_own = speed.is_some();
         let speed = speed.unwrap_or(self.world.def.tuning.max_linear_speed);
-        if let Err(error) = limit("max_linear_speed", speed) {
-            panic!("cannot cap the speed: {error}");
-        }
+        limit("max_linear_speed", speed)?;
         self.motion_mut().max_linear_speed = speed;
         self.record_mut().has_own_speed_cap = is_own;
+        Ok(())
     }
 
     /// Sets the maximum angular speed [rad/s]; infinity is no limit.
     ///
     /// # Panics
-    /// If `speed` is negative or not a number.
+    /// If `speed` is negative or not a number;
+    /// [`try_set_max_angular_speed`](Self::try_set_max_angular_speed) returns the error instead.
     #[track_caller]
     pub fn set_max_angular_speed(&mut self, speed: f32) {
-        if let Err(error) = limit("max_angular_speed", speed) {
-            panic!("cannot cap the angular speed: {error}");
-        }
+        demand(
+            self.try_set_max_angular_speed(speed),
+            "cap the angular speed",
+        );
+    }
+
+    /// Does the same as [`set_max_angular_speed`](Self::set_max_angular_speed), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `speed` is negative or not a number.
+    pub fn try_set_max_angular_speed(&mut self, speed: f32) -> Result<(), ValueError> {
+        limit("max_angular_speed", speed)?;
         self.motion_mut().max_angular_speed = speed;
+        Ok(())
     }
 
     /// Sets whether the body may fall asleep; wakes a body that may not.
@@ -287,30 +365,47 @@ impl BodyMut<'_> {
     /// Sets the speed below which the body may fall asleep [m/s].
     ///
     /// # Panics
-    /// If `speed` is negative or not finite.
+    /// If `speed` is negative or not finite;
+    /// [`try_set_sleep_speed`](Self::try_set_sleep_speed) returns the error instead.
     #[track_caller]
     pub fn set_sleep_speed(&mut self, speed: f32) {
-        assert!(
-            speed.is_finite() && speed >= 0.0,
-            "sleep speed is {speed}, which is not a speed"
-        );
+        demand(self.try_set_sleep_speed(speed), "set the sleep speed");
+    }
+
+    /// Does the same as [`set_sleep_speed`](Self::set_sleep_speed), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `speed` is negative or not finite.
+    pub fn try_set_sleep_speed(&mut self, speed: f32) -> Result<(), ValueError> {
+        not_negative("sleep_speed", speed)?;
         self.record_mut().can_sleep = true;
         self.world.bodies.tracks[self.slot as usize].sleep_speed = speed;
+        Ok(())
     }
 
     /// Sets mass data that replace the sum over the shapes; `None` restores the sum.
     ///
     /// # Panics
-    /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the
-    /// body is then unchanged.
+    /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the body is
+    /// then unchanged; [`try_set_mass`](Self::try_set_mass) returns the error instead.
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
+        demand(self.try_set_mass(mass), "set the mass");
+    }
+
+    /// Does the same as [`set_mass`](Self::set_mass), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the body is
+    /// then unchanged.
+    pub fn try_set_mass(&mut self, mass: Option<MassData>) -> Result<(), ValueError> {
         if let Some(mass) = &mass {
-            demand(self.check_new_mass(mass), "set the mass");
+            self.check_new_mass(mass)?;
         }
         self.record_mut().mass_override = mass;
         self.world.update_mass(self.slot);
         self.wake();
+        Ok(())
     }
 
     /// Checks mass data at the present pose of the body.

@@ -69,7 +69,7 @@ impl World {
     ///
     /// let mut world = World::default();
     /// let ball = world.create_body(BodyDef::dynamic());
-    /// let shape = Circle::new(point(0.0, 0.0), 0.5).unwrap();
+    /// let shape = Circle::new(point(0.0, 0.0), 0.5);
     /// world.create_shape(ball, shape, ShapeDef::default().density(0.0));
     /// assert!(world.massless_bodies().any(|body| body.id() == ball));
     /// ```

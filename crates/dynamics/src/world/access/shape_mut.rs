@@ -2,7 +2,7 @@
 
 use crate::body::shape_sum::ShapeSum;
 use crate::ccd::update_bouncy;
-use crate::error::{ValueError, limit, not_negative};
+use crate::error::{ValueError, demand, limit, not_negative};
 use crate::fat_box::box_margin;
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
@@ -39,14 +39,23 @@ impl ShapeMut<'_> {
     /// while the shapes touch. The mass of the body changes, unless it is overridden.
     ///
     /// # Panics
-    /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged.
+    /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged;
+    /// [`try_set_geometry`](Self::try_set_geometry) returns the error instead.
     #[track_caller]
     pub fn set_geometry(&mut self, geometry: impl Into<Shape>) {
+        demand(self.try_set_geometry(geometry), "set the geometry");
+    }
+
+    /// Does the same as [`set_geometry`](Self::set_geometry), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged.
+    pub fn try_set_geometry(&mut self, geometry: impl Into<Shape>) -> Result<(), ValueError> {
         let geometry = geometry.into();
         let before = core::mem::replace(&mut self.record_mut().geometry, geometry);
         if let Err(error) = self.update_sum() {
             self.record_mut().geometry = before;
-            panic!("cannot set the geometry: {error}");
+            return Err(error);
         }
         let slot = self.slot;
         let shape = self.record_mut();
@@ -57,6 +66,7 @@ impl ShapeMut<'_> {
         self.world.update_mass(body);
         self.world.forget_features_of(slot);
         self.world.replace_boxes(body);
+        Ok(())
     }
 
     /// Makes the shape a sensor or a solid shape and wakes the touching bodies. Its contacts end and begin
@@ -102,76 +112,121 @@ impl ShapeMut<'_> {
     /// Sets the material and wakes the touching bodies; contacts use it from the next step on.
     ///
     /// # Panics
-    /// If a number of `material` is negative or not finite.
+    /// If a number of `material` is negative or not finite, or a direction is zero;
+    /// [`try_set_material`](Self::try_set_material) returns the error instead.
     #[track_caller]
     pub fn set_material(&mut self, material: Material) {
-        if let Err(error) = check_material(&material) {
-            panic!("cannot set the material: {error}");
-        }
+        demand(self.try_set_material(material), "set the material");
+    }
+
+    /// Does the same as [`set_material`](Self::set_material), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `material` is negative or not finite, or a direction is zero.
+    pub fn try_set_material(&mut self, material: Material) -> Result<(), ValueError> {
+        check_material(&material)?;
         if self.record_mut().material != material {
             self.record_mut().material = material;
             self.world.refresh_surface(self.slot);
         }
+        Ok(())
     }
 
     /// Sets the friction coefficient: see [`set_material`](Self::set_material).
     ///
     /// # Panics
-    /// If `friction` is negative or not finite.
+    /// If `friction` is negative or not finite;
+    /// [`try_set_friction`](Self::try_set_friction) returns the error instead.
     #[track_caller]
     pub fn set_friction(&mut self, friction: f32) {
+        demand(self.try_set_friction(friction), "set the friction");
+    }
+
+    /// Does the same as [`set_friction`](Self::set_friction), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `friction` is negative or not finite.
+    pub fn try_set_friction(&mut self, friction: f32) -> Result<(), ValueError> {
         let material = self.record_mut().material;
-        self.set_material(Material {
+        self.try_set_material(Material {
             friction,
             ..material
-        });
+        })
     }
 
     /// Sets the restitution: see [`set_material`](Self::set_material).
     ///
     /// # Panics
-    /// If `restitution` is negative or not finite.
+    /// If `restitution` is negative or not finite;
+    /// [`try_set_restitution`](Self::try_set_restitution) returns the error instead.
     #[track_caller]
     pub fn set_restitution(&mut self, restitution: f32) {
+        demand(self.try_set_restitution(restitution), "set the restitution");
+    }
+
+    /// Does the same as [`set_restitution`](Self::set_restitution), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `restitution` is negative or not finite.
+    pub fn try_set_restitution(&mut self, restitution: f32) -> Result<(), ValueError> {
         let material = self.record_mut().material;
-        self.set_material(Material {
+        self.try_set_material(Material {
             restitution,
             ..material
-        });
+        })
     }
 
     /// Sets the speed of the surface, counter-clockwise along the outline [m/s]: see
     /// [`set_material`](Self::set_material).
     ///
     /// # Panics
-    /// If `surface_speed` is not finite.
+    /// If `surface_speed` is not finite;
+    /// [`try_set_surface_speed`](Self::try_set_surface_speed) returns the error instead.
     #[track_caller]
     pub fn set_surface_speed(&mut self, surface_speed: f32) {
+        demand(
+            self.try_set_surface_speed(surface_speed),
+            "set the surface speed",
+        );
+    }
+
+    /// Does the same as [`set_surface_speed`](Self::set_surface_speed), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `surface_speed` is not finite.
+    pub fn try_set_surface_speed(&mut self, surface_speed: f32) -> Result<(), ValueError> {
         let material = self.record_mut().material;
-        self.set_material(Material {
+        self.try_set_material(Material {
             surface_speed,
             ..material
-        });
+        })
     }
 
     /// Sets the density [kg/m^2], and with it the mass of the body.
     ///
     /// # Panics
-    /// If `density` is negative or not finite, or the mass would be above
-    /// [`MAX_MASS`](crate::tuning::MAX_MASS).
+    /// If `density` is negative or not finite, or the mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS);
+    /// [`try_set_density`](Self::try_set_density) returns the error instead.
     #[track_caller]
     pub fn set_density(&mut self, density: f32) {
-        if let Err(error) = not_negative("density", density) {
-            panic!("cannot set the density: {error}");
-        }
+        demand(self.try_set_density(density), "set the density");
+    }
+
+    /// Does the same as [`set_density`](Self::set_density), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `density` is negative or not finite, or the mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS).
+    pub fn try_set_density(&mut self, density: f32) -> Result<(), ValueError> {
+        not_negative("density", density)?;
         let before = core::mem::replace(&mut self.record_mut().density, density);
         if let Err(error) = self.update_sum() {
             self.record_mut().density = before;
-            panic!("cannot set the density: {error}");
+            return Err(error);
         }
         let body = self.record_mut().body;
         self.world.update_mass(body);
         self.world.wake_if_fell_asleep(body);
+        Ok(())
     }
 
     /// Recomputes the mass of the shapes of the body, and refuses a mass that the body cannot have.
@@ -195,26 +250,45 @@ impl ShapeMut<'_> {
     /// solid from all sides: see [`set_material`](Self::set_material).
     ///
     /// # Panics
-    /// If `direction` is zero or not finite.
+    /// If `direction` is zero or not finite;
+    /// [`try_set_one_way`](Self::try_set_one_way) returns the error instead.
     #[track_caller]
     pub fn set_one_way(&mut self, direction: Option<Vec2>) {
+        demand(self.try_set_one_way(direction), "set the direction");
+    }
+
+    /// Does the same as [`set_one_way`](Self::set_one_way), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `direction` is zero or not finite.
+    pub fn try_set_one_way(&mut self, direction: Option<Vec2>) -> Result<(), ValueError> {
         let material = self.record_mut().material;
-        self.set_material(Material {
+        self.try_set_material(Material {
             one_way: direction,
             ..material
-        });
+        })
     }
 
     /// Sets the normal force above which contacts of the shape are listed in
     /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. Wakes nothing.
     ///
     /// # Panics
-    /// If `threshold` is negative or NaN.
+    /// If `threshold` is negative or NaN;
+    /// [`try_set_force_event_threshold`](Self::try_set_force_event_threshold) returns the error instead.
     #[track_caller]
     pub fn set_force_event_threshold(&mut self, threshold: f32) {
-        if let Err(error) = limit("force_event_threshold", threshold) {
-            panic!("cannot set the threshold: {error}");
-        }
+        demand(
+            self.try_set_force_event_threshold(threshold),
+            "set the threshold",
+        );
+    }
+
+    /// Does the same as [`set_force_event_threshold`](Self::set_force_event_threshold), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `threshold` is negative or NaN.
+    pub fn try_set_force_event_threshold(&mut self, threshold: f32) -> Result<(), ValueError> {
+        limit("force_event_threshold", threshold)?;
         let before = core::mem::replace(&mut self.record_mut().force_event_threshold, threshold);
         self.world.force_events.shapes += usize::from(threshold.is_finite());
         self.world.force_events.update_watch_of_shape(
@@ -224,6 +298,7 @@ impl ShapeMut<'_> {
             &self.world.contacts,
         );
         self.world.force_events.shapes -= usize::from(before.is_finite());
+        Ok(())
     }
 
     /// Attaches a number for the user.

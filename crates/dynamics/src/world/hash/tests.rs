@@ -41,11 +41,7 @@ impl Numbers {
 
 fn crate_at(world: &mut World, x: f32, y: f32) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().position(x, y).angle(0.1 * x));
-    world.create_shape(
-        body,
-        Polygon::rectangle(0.4, 0.3).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(body, Polygon::rectangle(0.4, 0.3), ShapeDef::default());
     body
 }
 
@@ -53,11 +49,7 @@ fn crate_at(world: &mut World, x: f32, y: f32) -> BodyId {
 fn yard() -> (World, Vec<BodyId>) {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    world.create_shape(
-        ground,
-        Polygon::rectangle(40.0, 1.0).unwrap(),
-        ShapeDef::default(),
-    );
+    world.create_shape(ground, Polygon::rectangle(40.0, 1.0), ShapeDef::default());
     let mut bodies = Vec::new();
     for i in 0..24 {
         bodies.push(crate_at(
@@ -78,7 +70,7 @@ fn yard() -> (World, Vec<BodyId>) {
             .force_event_threshold(10.0);
         world.create_shape(
             ball,
-            Circle::new(cairn2d_geometry::math::Point::origin(), 0.25).unwrap(),
+            Circle::new(cairn2d_geometry::math::Point::origin(), 0.25),
             bouncy,
         );
         bodies.push(ball);

@@ -61,9 +61,9 @@ impl QueryScene<'_> {
         let center = area.center();
         let around = corners.map(|corner| corner - center.coords);
         // A box without area is a segment, and one without length a point.
-        let shape = Polygon::rectangle(half.x, half.y)
+        let shape = Polygon::try_rectangle(half.x, half.y)
             .map(Shape::from)
-            .or_else(|_| Segment::new(around[0], around[2]).map(Shape::from));
+            .or_else(|_| Segment::try_new(around[0], around[2]).map(Shape::from));
         match shape {
             Ok(shape) => {
                 let query = ShapeQuery::new(&shape, center, Vec2::zeros());
