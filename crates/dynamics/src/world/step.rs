@@ -7,7 +7,7 @@ use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
-use crate::contact::narrow_phase::ChangeBits;
+use crate::contact::narrow_phase::ContactChanges;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::impact::ImpactStage;
@@ -45,13 +45,12 @@ pub(crate) struct Scratch {
     pub(crate) awake: Vec<u32>,
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) changes: ChangeBits,
+    pub(crate) changes: ContactChanges,
     /// New fat boxes for the broad phase.
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) ccd_input: CcdInput,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    /// Bodies that hit something fast.
     /// Bodies that cannot be simulated in this step.
     pub(crate) runaways: Vec<u32>,
     pub(crate) internal_edges: InternalEdges,
