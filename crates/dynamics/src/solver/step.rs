@@ -181,6 +181,10 @@ impl<L: Lanes> StepSolver<L> {
         count: usize,
     ) {
         let step = self.workspace.lay_out(plan, set.lists, set.bodies);
+        if count < 2 {
+            step.run();
+            return;
+        }
         list_runs(&mut self.runs, &step);
         let shared = SharedStages {
             step,

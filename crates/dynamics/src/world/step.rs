@@ -278,6 +278,10 @@ impl World {
 
     /// Runs the substeps of the `awake` bodies. They skip islands that other methods have solved.
     fn solve_islands(&mut self, workers: &StepWorkers, dt: f32, awake: &[u32]) {
+        if awake.is_empty() && self.graph.is_empty() {
+            self.history.end_solve(dt, self.def.substeps);
+            return;
+        }
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
             workers.count(),
