@@ -154,13 +154,6 @@ impl Default for Solver {
     }
 }
 
-impl Clone for Solver {
-    /// Returns a new solver of the same choice of width: memory is not copied.
-    fn clone(&self) -> Self {
-        Self::with(self.width)
-    }
-}
-
 impl Solver {
     fn with(width: WidthChoice) -> Self {
         Self {

@@ -312,7 +312,7 @@ impl World {
     pub(crate) fn report_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
-        hits.extend_from_slice(self.solver.fast_contacts());
+        hits.extend_from_slice(self.scratch.solver.fast_contacts());
         self.scratch
             .impacts
             .store_impulses(&mut self.contacts, &mut hits);

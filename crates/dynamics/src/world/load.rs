@@ -17,7 +17,7 @@ impl World {
             joints: &self.joints,
             islands: &mut self.islands,
         };
-        (&mut self.load, context, tables)
+        (&mut self.scratch.load, context, tables)
     }
 
     /// Evaluates the loads of islands: see [`LoadStage::evaluate_strain`].
