@@ -115,6 +115,19 @@ fn level(count: usize, def: &BodyDef) -> World {
     world
 }
 
+/// The same, created at once.
+fn level_at_once(count: usize, def: &BodyDef) -> World {
+    let mut world = world(true);
+    let side = (count as f32).sqrt().ceil() as usize;
+    let square = square();
+    world.create_bodies((0..count).map(|i| {
+        let (x, y) = (2.0 * (i % side) as f64, 2.0 * (i / side) as f64);
+        let body = def.clone().world_position(WorldPoint::new(x, y));
+        (body, [(square.clone(), ShapeDef::default())])
+    }));
+    world
+}
+
 /// A pole that hangs on a cart on a rail.
 fn cart_pole() -> World {
     let mut world = world(false);
@@ -246,28 +259,44 @@ fn print_copies(name: &str, mut world: World) {
     println!("{name:20} {clone:12.0} ns a clone {clone_from:12.0} ns a clone_from");
 }
 
+/// Bytes of this process in memory; 0 where the system does not say.
+fn resident_bytes() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let resident = pages.split(' ').nth(1).and_then(|pages| pages.parse().ok());
+    4096.0 * resident.unwrap_or(0.0)
+}
+
 fn print_turns() {
+    let before = resident_bytes();
     let mut worlds: Vec<World> = (0..TURNS).map(|_| settled(cart_pole)).collect();
+    let bytes = (resident_bytes() - before) / TURNS as f64;
     let all = time(|| worlds.iter_mut().for_each(|world| world.step(DT)));
     let step = all / TURNS as f64;
-    println!(
-        "{:20} {step:12.0} ns a step of {TURNS} in turn",
-        "cart_pole_cold"
-    );
+    let name = "cart_pole_cold";
+    println!("{name:20} {step:12.0} ns a step of {TURNS} in turn, {bytes:.0} bytes each");
+}
+
+fn print_load(name: &str, create: impl FnOnce() -> World) {
+    let start = Instant::now();
+    let mut world = create();
+    let created = start.elapsed().as_secs_f64() * 1.0e3;
+    let start = Instant::now();
+    world.step(DT);
+    let first = start.elapsed().as_secs_f64() * 1.0e3;
+    println!("{name:20} {created:12.1} ms to create {first:12.1} ms the first step");
 }
 
 fn print_loading() {
-    for (name, def) in [
-        ("load_dynamic", BodyDef::dynamic()),
-        ("load_static", BodyDef::static_()),
-    ] {
-        let start = Instant::now();
-        let mut world = level(100_000, &def);
-        let created = start.elapsed().as_secs_f64() * 1.0e3;
-        let start = Instant::now();
-        world.step(DT);
-        let first = start.elapsed().as_secs_f64() * 1.0e3;
-        println!("{name:20} {created:12.1} ms to create {first:12.1} ms the first step");
+    for _ in 0..3 {
+        for (kind, def) in [
+            ("dynamic", BodyDef::dynamic()),
+            ("static", BodyDef::static_()),
+        ] {
+            print_load(&format!("load_{kind}"), || level(100_000, &def));
+            print_load(&format!("load_{kind}_at_once"), || {
+                level_at_once(100_000, &def)
+            });
+        }
     }
 }
 
