@@ -212,6 +212,17 @@ impl BroadPhase {
         id
     }
 
+    /// Begins a batch of many insertions: until [`end_batch`](Self::end_batch) trees leave new proxies unsorted, and
+    /// queries are slower.
+    pub fn begin_batch(&mut self) {
+        self.structure.begin_batch();
+    }
+
+    /// Ends a batch: trees sort the new proxies, at once.
+    pub fn end_batch(&mut self) {
+        self.structure.end_batch();
+    }
+
     /// Adds a proxy as `insert` does, for boxes from a source that is not trusted.
     ///
     /// # Errors

@@ -97,6 +97,20 @@ impl Structure {
         ProxyId::new(kind, index)
     }
 
+    pub(crate) fn begin_batch(&mut self) {
+        match self {
+            Forest(trees) => trees.iter_mut().for_each(Tree::begin_batch),
+            Single(_) => {}
+        }
+    }
+
+    pub(crate) fn end_batch(&mut self) {
+        match self {
+            Forest(trees) => trees.iter_mut().for_each(Tree::end_batch),
+            Single(_) => {}
+        }
+    }
+
     pub(crate) fn contains(&self, id: ProxyId) -> bool {
         match self {
             Forest(trees) => trees[id.kind() as usize].contains(leaf(id)),

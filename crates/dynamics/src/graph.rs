@@ -128,11 +128,19 @@ impl GraphPlace {
 #[derive(Debug)]
 pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
+    /// Constraints of all colors and the overflow: contacts, and joints.
+    contacts: usize,
+    joints: usize,
     /// Constraints that were removed since the last call of [`sort`](Self::sort).
     removed: usize,
 }
 
-clone_fields!(ConstraintGraph { colors, removed });
+clone_fields!(ConstraintGraph {
+    colors,
+    contacts,
+    joints,
+    removed
+});
 
 /// The index is hashed in the overflow only. Within a color the order depends on the history and the number
 /// of threads, and has no effect.
@@ -171,6 +179,9 @@ impl HashState for ConstraintGraph {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
             colors,
+            // Numbers of the records in the graph.
+            contacts: _,
+            joints: _,
             // Decides when the lists are sorted, which has no effect.
             removed: _,
         } = self;
@@ -189,6 +200,8 @@ impl ConstraintGraph {
     /// A graph without colors, in the place of one that is being read.
     pub(crate) const EMPTY: Self = Self {
         colors: Vec::new(),
+        contacts: 0,
+        joints: 0,
         removed: 0,
     };
 }
@@ -197,6 +210,8 @@ impl Default for ConstraintGraph {
     fn default() -> Self {
         Self {
             colors: vec![Color::default(); COLORS + 1],
+            contacts: 0,
+            joints: 0,
             removed: 0,
         }
     }
@@ -206,17 +221,33 @@ impl Default for ConstraintGraph {
 pub(crate) type DynamicEnds = [Option<u32>; 2];
 
 impl ConstraintGraph {
-    /// Number of joints.
+    /// Number of contacts, in colors and the overflow.
+    pub(crate) fn contacts(&self) -> usize {
+        self.contacts
+    }
+
+    /// Number of joints, in colors and the overflow.
     pub(crate) fn joints(&self) -> usize {
-        self.colors
-            .iter()
-            .map(|color| color.joints.slots.len())
-            .sum()
+        self.joints
+    }
+
+    /// Returns `true` if there are no constraints.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contacts + self.joints == 0
+    }
+
+    /// The number of constraints of `kind`.
+    fn count_mut(&mut self, kind: ConstraintKind) -> &mut usize {
+        match kind {
+            ConstraintKind::Contact => &mut self.contacts,
+            ConstraintKind::Joint => &mut self.joints,
+        }
     }
 
     /// Adds the constraint in `slot` between `ends` and returns its place.
     pub(crate) fn add(&mut self, kind: ConstraintKind, slot: u32, ends: DynamicEnds) -> GraphPlace {
         let color = self.pick_color(ends);
+        *self.count_mut(kind) += 1;
         let lists = &mut self.colors[usize::from(color)];
         if color != OVERFLOW {
             for body in ends.into_iter().flatten() {
@@ -237,6 +268,7 @@ impl ConstraintGraph {
         slot: u32,
         ends: DynamicEnds,
     ) -> GraphPlace {
+        *self.count_mut(kind) += 1;
         let lists = &mut self.colors[COLORS];
         lists.push(kind, slot, ends);
         GraphPlace {
@@ -254,6 +286,7 @@ impl ConstraintGraph {
         ends: DynamicEnds,
     ) -> Option<u32> {
         self.removed += 1;
+        *self.count_mut(kind) -= 1;
         let lists = &mut self.colors[usize::from(place.color)];
         if place.color != OVERFLOW {
             for body in ends.into_iter().flatten() {
@@ -266,9 +299,9 @@ impl ConstraintGraph {
     /// Returns the number of constraints in colors, and the number of removals since the last call of
     /// [`sort`](Self::sort).
     pub(crate) fn count_and_removed(&self) -> [usize; 2] {
-        let colors = self.colors[..COLORS].iter();
-        let count = colors.map(|color| color.contacts.slots.len() + color.joints.slots.len());
-        [count.sum(), self.removed]
+        let overflow = self.overflow();
+        let outside = overflow.contacts.slots.len() + overflow.joints.slots.len();
+        [self.contacts + self.joints - outside, self.removed]
     }
 
     /// Sorts the constraints of each color by the cell of a dynamic body of each, and calls `moved` with the
@@ -338,6 +371,7 @@ impl ConstraintGraph {
         slot: u32,
         ends: DynamicEnds,
     ) -> Option<GraphPlace> {
+        *self.count_mut(kind) += 1;
         let lists = &mut self.colors[usize::from(color)];
         for body in ends.into_iter().flatten() {
             if lists.bodies.contains(body) {

@@ -1,10 +1,13 @@
-//! Growth of the arrays by slot: by half, not to twice their size.
+//! Growth of the arrays by slot: small ones to twice their size, large ones by half.
 //!
 //! They are most of the memory of a world. On average the spare room is a quarter of the length instead of a
 //! half. Each value is copied about three times in all, twice as often as with doubling.
 
-/// Initial capacity of an array.
-const MIN_CAPACITY: usize = 16;
+/// Initial capacity of an array. Larger: a world of three bodies takes mostly spare room.
+const MIN_CAPACITY: usize = 4;
+
+/// Capacity from which arrays grow by half.
+const LARGE_CAPACITY: usize = 64;
 
 /// Extends `list` to at least `len` elements with copies of `value`.
 pub(crate) fn grow_to<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
@@ -23,7 +26,12 @@ pub(crate) fn push<T>(list: &mut Vec<T>, value: T) {
 fn reserve<T>(list: &mut Vec<T>, len: usize) {
     let room = list.capacity();
     if len > room {
-        let wanted = len.max(room + room / 2).max(MIN_CAPACITY);
+        let more = if room < LARGE_CAPACITY {
+            room
+        } else {
+            room / 2
+        };
+        let wanted = len.max(room + more).max(MIN_CAPACITY);
         list.reserve_exact(wanted - list.len());
     }
 }
@@ -41,7 +49,7 @@ mod tests {
                 (room, copied) = (list.capacity(), copied + i);
             }
             assert!(
-                room <= MIN_CAPACITY.max(list.len() + list.len() / 2 + 1),
+                room <= LARGE_CAPACITY.max(list.len() + list.len() / 2 + 1),
                 "{i}: {room}"
             );
         }

@@ -196,6 +196,13 @@ impl<K: IdKind, T> Slots<K, T> {
         }
     }
 
+    /// Makes room for `count` more values.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        let new = count.saturating_sub(self.free.len());
+        self.values.reserve(new);
+        self.generations.reserve(new);
+    }
+
     /// Stores the value that `make` builds for its id.
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
         let index = self.free.pop().unwrap_or_else(|| {

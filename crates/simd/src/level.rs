@@ -114,6 +114,18 @@ impl Width {
         Self::FOUR
     }
 
+    /// Returns the widest of at most `lanes` lanes that is not wider than this one.
+    pub fn at_most(self, lanes: usize) -> Self {
+        match self {
+            _ if lanes < 4 => Self::ONE,
+            Self::One(_) => self,
+            _ if lanes < 8 => Self::FOUR,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sixteen(_) if lanes < 16 => Avx2::detect().map_or(Self::FOUR, Self::Eight),
+            _ => self,
+        }
+    }
+
     /// Returns all that the processor has, narrowest first.
     pub fn available() -> Vec<Self> {
         let mut widths = vec![Self::ONE, Self::FOUR];
@@ -123,5 +135,33 @@ impl Width {
             widths.extend(Avx512::detect().map(Self::Sixteen));
         }
         widths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lanes(width: Width) -> usize {
+        match width {
+            Width::One(_) => 1,
+            Width::Four(_) => 4,
+            #[cfg(target_arch = "x86_64")]
+            Width::Eight(_) => 8,
+            #[cfg(target_arch = "x86_64")]
+            Width::Sixteen(_) => 16,
+        }
+    }
+
+    #[test]
+    fn width_is_limited_to_a_number_of_lanes() {
+        for width in Width::available() {
+            for most in 1..20 {
+                let fitting = Width::available()
+                    .into_iter()
+                    .filter(|&of| lanes(of) <= most && lanes(of) <= lanes(width));
+                assert_eq!(Some(width.at_most(most)), fitting.last());
+            }
+        }
     }
 }

@@ -60,7 +60,19 @@ pub struct Tree {
     hot_start: usize,
     /// Changes in the hot zone since it was sorted.
     hot_dirt: usize,
+    /// Whether insertions sort: not within a batch.
+    sorting: Sorting,
     sorter: Sorter,
+}
+
+/// When new boxes are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sorting {
+    /// As they come.
+    #[default]
+    AtInsertion,
+    /// At the end of the batch.
+    AtEnd,
 }
 
 clone_fields!(Tree {
@@ -75,6 +87,7 @@ clone_fields!(Tree {
     home,
     hot_start,
     hot_dirt,
+    sorting,
     sorter
 });
 
@@ -96,6 +109,8 @@ impl HashState for Tree {
             home,
             hot_start,
             hot_dirt,
+            // The same except within a call.
+            sorting: _,
             // Scratch: filled by each sort.
             sorter: _,
         } = self;
@@ -150,8 +165,15 @@ impl Tree {
             moved: true,
         };
         self.append(&newcomer);
-        self.sort_what_filled_up();
+        if self.sorting == Sorting::AtInsertion {
+            self.sort_what_filled_up();
+        }
         LeafId(id)
+    }
+
+    /// Leaves the next insertions unsorted until [`end_batch`](Self::end_batch).
+    pub(crate) fn begin_batch(&mut self) {
+        self.sorting = Sorting::AtEnd;
     }
 
     /// Puts a box at the end.

@@ -23,6 +23,8 @@ impl Persist for Tree {
             home,
             hot_start,
             hot_dirt,
+            // The same except within a call.
+            sorting: _,
             // Scratch.
             sorter: _,
         } = self;

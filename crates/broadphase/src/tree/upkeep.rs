@@ -1,7 +1,7 @@
 //! When to sort what, so that a tree stays good at a cost in step with what changes.
 
-use super::Tree;
 use super::levels::whole_subtree;
+use super::{Sorting, Tree};
 use crate::lanes::{NONE, WIDTH, lanes};
 
 /// Everything is sorted when the hot zone exceeds this fraction of the cold one, as a divisor, or
@@ -63,6 +63,17 @@ impl Tree {
         let filled = whole_subtree(end);
         if filled > WIDTH {
             self.sort_range(self.hot_start.max(end - filled)..end);
+        }
+    }
+
+    /// Sorts what a batch has inserted, or everything if it is much.
+    pub(crate) fn end_batch(&mut self) {
+        self.sorting = Sorting::AtInsertion;
+        let hot = self.leaf.len().saturating_sub(self.hot_start);
+        if HOT_DIVISOR * hot > self.hot_start {
+            self.rebuild();
+        } else if hot > 0 {
+            self.sort_from(self.hot_start);
         }
     }
 

@@ -31,6 +31,11 @@ impl BodyStates {
         grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
     }
 
+    /// Makes room for `count` more states.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.all.reserve(count);
+    }
+
     pub(crate) fn push(&mut self, state: BodyState) {
         push(&mut self.all, state);
     }

@@ -191,6 +191,17 @@ impl BodyTable {
         id
     }
 
+    /// Makes room for `count` more bodies.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.slots.reserve(count);
+        self.states.reserve(count);
+        self.poses.reserve(count);
+        self.masses.reserve(count);
+        self.motions.reserve(count);
+        self.tracks.reserve(count);
+        self.moved.reserve(count);
+    }
+
     fn grow(&mut self) {
         let bound = self.slots.bound();
         self.states.grow(bound);

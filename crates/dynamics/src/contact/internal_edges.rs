@@ -113,9 +113,8 @@ impl InternalEdges {
         if !mechanisms.has(Mechanism::InternalEdges) {
             return;
         }
-        for (word, &between) in bodies.between_static.words().iter().enumerate() {
-            let awake = bodies.awake.words().get(word).copied();
-            for bit in ones(between & awake.unwrap_or(0)) {
+        for (word, awake) in bodies.awake.used_words() {
+            for bit in ones(bodies.between_static.word(word) & awake) {
                 let body = (word * WORD) as u32 + bit;
                 self.list_contacts(&Ground {
                     body,

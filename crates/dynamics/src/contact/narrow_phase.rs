@@ -9,7 +9,7 @@ use crate::contact::update::{ContactChange, ContactRecords, update_contact};
 use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
-use crate::workers::{Chunks, StepWorkers};
+use crate::workers::{Chunks, Selected, StepWorkers};
 use cairn2d_simd::prefetch;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -17,6 +17,8 @@ use std::thread;
 /// Changes of 64 contacts, as bits by contact slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChangeWord {
+    /// Slot of the first contact.
+    pub(crate) first: u32,
     /// The shapes began to touch.
     pub(crate) begins: u64,
     /// The shapes ceased to touch.
@@ -27,12 +29,21 @@ pub(crate) struct ChangeWord {
     new: u32,
 }
 
-/// Changes of all contacts, 64 slots in each element.
-pub(crate) type ChangeBits = Vec<ChangeWord>;
+/// Changes of the awake contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactChanges {
+    /// The blocks with awake contacts, ascending.
+    blocks: Vec<u32>,
+    /// Of each of these blocks, in ascending order of slots.
+    pub(crate) words: Vec<ChangeWord>,
+}
 
 /// Words that a thread takes at a time: 256 contacts, of about 20 ns with a recycled and 150 ns with a new
 /// manifold.
-const WORDS_PER_BLOCK: usize = 4;
+const BLOCK_WORDS: usize = 4;
+
+/// Contact slots of a block.
+const BLOCK_SLOTS: usize = WORD * BLOCK_WORDS;
 
 /// Updates all awake contacts and writes into `changes` which of them begin or cease to touch. A contact is
 /// independent of all others, so the order does not matter.
@@ -45,38 +56,49 @@ pub(crate) fn update_contacts(
     pre_solve: PreSolveInput<'_>,
     shapes: &ShapeTable,
     contacts: &mut ContactTable,
-    changes: &mut ChangeBits,
+    changes: &mut ContactChanges,
 ) -> thread::Result<()> {
-    let words = contacts.awake.words();
-    changes.clear();
-    changes.resize(words.len(), ChangeWord::default());
+    let ContactChanges { blocks, words } = changes;
+    contacts.awake.list_blocks(BLOCK_WORDS, blocks);
+    words.clear();
+    words.resize(blocks.len() * BLOCK_WORDS, ChangeWord::default());
+    let awake = &contacts.awake;
     let input = NarrowPhaseInput {
         moved: &pre_solve.bodies.moved,
         shapes: &shapes.slots,
         pre_solve,
     };
+    let records = (
+        Chunks::new(contacts.budgets.write(), BLOCK_SLOTS),
+        Chunks::new(contacts.keys.write(), BLOCK_SLOTS),
+        Chunks::new(contacts.constraints.write(), BLOCK_SLOTS),
+    );
     let pieces = (
-        Chunks::new(contacts.budgets.write(), WORD * WORDS_PER_BLOCK),
-        Chunks::new(contacts.keys.write(), WORD * WORDS_PER_BLOCK),
-        Chunks::new(contacts.constraints.write(), WORD * WORDS_PER_BLOCK),
-        Chunks::new(changes, WORDS_PER_BLOCK),
+        Selected::new(records, blocks),
+        Chunks::new(words, BLOCK_WORDS),
     );
     catch_unwind(AssertUnwindSafe(|| {
-        workers.share(pieces, |block, (budgets, keys, constraints, changes)| {
+        workers.share(pieces, |index, ((budgets, keys, constraints), changes)| {
             let records = RecordSlices {
                 budgets,
                 keys,
                 constraints,
             };
-            let words = &words[block * WORDS_PER_BLOCK..][..changes.len()];
-            update_words(words, records, changes, &input);
+            let first_word = blocks[index] as usize * BLOCK_WORDS;
+            let words = core::array::from_fn(|i| awake.word(first_word + i));
+            for (word, change) in (first_word..).zip(&mut *changes) {
+                change.first = (word * WORD) as u32;
+            }
+            update_words(&words, records, changes, &input);
         });
     }))
 }
 
-/// Returns the number of contacts whose manifold was not recycled.
-pub(crate) fn count_new_manifolds(changes: &[ChangeWord]) -> usize {
-    changes.iter().map(|change| change.new as usize).sum()
+impl ContactChanges {
+    /// Returns the number of contacts whose manifold was not recycled.
+    pub(crate) fn count_new_manifolds(&self) -> usize {
+        self.words.iter().map(|change| change.new as usize).sum()
+    }
 }
 
 /// Records of a range of contact slots.
@@ -96,7 +118,7 @@ struct NarrowPhaseInput<'a> {
 
 /// Updates the contacts of some words; all slices start at the same contact slot.
 fn update_words(
-    words: &[u64],
+    words: &[u64; BLOCK_WORDS],
     records: RecordSlices<'_>,
     changes: &mut [ChangeWord],
     input: &NarrowPhaseInput<'_>,

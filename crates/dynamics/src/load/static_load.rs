@@ -17,7 +17,7 @@ use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
 use super::pile_equilibrium::{ContactSite, PileEquilibrium};
 use super::rest_load::{StaticContactForces, contact_deflections, write_forces};
 use super::{LoadStage, LoadTables};
-use crate::bitset::{WORD, ones};
+use crate::bitset::ones;
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
 use crate::contact::constraint::ContactConstraint;
@@ -64,14 +64,14 @@ pub(crate) struct StaticLoads {
 
 impl LoadStage {
     /// Gives the contacts of piles that have just come into being their static impulses and rest loads.
-    /// `begins` holds a bit for each contact that has begun to touch, in words by contact slot.
+    /// `begins` holds a bit for each contact that has begun to touch, in words with the slot of their first bit.
     pub(crate) fn propagate_loads(
         &mut self,
         ctx: &StepContext<'_>,
         tables: &mut LoadTables<'_>,
-        begins: impl Iterator<Item = u64> + Clone,
+        begins: impl Iterator<Item = (u32, u64)> + Clone,
     ) {
-        let count: u32 = begins.clone().map(u64::count_ones).sum();
+        let count: u32 = begins.clone().map(|(_, bits)| bits.count_ones()).sum();
         let is_off = !ctx.def.warm_starting
             || ctx.def.gravity == Vec2::zeros()
             || !ctx.uses(Mechanism::StaticLoads);
@@ -92,15 +92,15 @@ impl StaticLoads {
         &mut self,
         ctx: &StepContext<'_>,
         tables: &LoadTables<'_>,
-        begins: impl Iterator<Item = u64>,
+        begins: impl Iterator<Item = (u32, u64)>,
     ) {
         let Self { begun, islands, .. } = self;
         islands.clear();
         begun.resize(tables.islands.slots.len(), 0);
         let quiet_speed = MAX_QUIET_STEPS * ctx.def.gravity.norm() * ctx.dt;
-        for (word, bits) in begins.enumerate() {
+        for (first, bits) in begins {
             for bit in ones(bits) {
-                let slot = (word * WORD) as u32 + bit;
+                let slot = first + bit;
                 let Some(island) = island_at_rest(tables, slot, quiet_speed) else {
                     continue;
                 };

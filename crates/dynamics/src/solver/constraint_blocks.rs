@@ -26,6 +26,7 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) hinge_slots: Vec<u32>,
     /// Slots of joints outside blocks, which are solved one by one.
     pub(crate) other_slots: Vec<u32>,
+    /// Of the colors in use.
     pub(crate) colors: Vec<ColorRange>,
 }
 
@@ -56,14 +57,14 @@ impl<L: Lanes> ConstraintBlocks<L> {
     }
 
     /// Distributes the constraints of `colors` over blocks, which prepare fills. `class` returns the class
-    /// of a joint.
+    /// of a joint. Colors without constraints get no range.
     pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], class: impl Fn(u32) -> JointClass) {
         self.contact_slots.clear();
         self.pin_slots.clear();
         self.hinge_slots.clear();
         self.other_slots.clear();
         self.colors.clear();
-        for color in colors {
+        for color in colors.iter().filter(|color| !color.is_empty()) {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
@@ -75,12 +76,15 @@ impl<L: Lanes> ConstraintBlocks<L> {
             pad::<L>(&mut self.pin_slots);
             pad::<L>(&mut self.hinge_slots);
             let after = self.ends();
-            self.colors.push(ColorRange {
+            let range = ColorRange {
                 contacts: before[0]..after[0],
                 pins: before[1]..after[1],
                 hinges: before[2]..after[2],
                 others: before[3]..after[3],
-            });
+            };
+            if range.items() > 0 {
+                self.colors.push(range);
+            }
         }
         let simd = self.simd;
         let [contacts, pins, hinges, _] = self.ends();

@@ -58,6 +58,13 @@ pub(crate) struct ColorLists<'a> {
     pub(crate) joints: &'a [u32],
 }
 
+impl ColorLists<'_> {
+    /// Returns `true` if the color has no constraints.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contacts.is_empty() && self.joints.is_empty()
+    }
+}
+
 /// Whether a step starts from the impulses of the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WarmStarting {

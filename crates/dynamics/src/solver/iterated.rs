@@ -10,7 +10,7 @@ use crate::island::set::IslandSet;
 /// state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IteratedLists {
-    contacts: [ConstraintList; COLORS + 1],
+    contacts: Vec<ConstraintList>,
 }
 
 impl IteratedLists {
@@ -21,6 +21,8 @@ impl IteratedLists {
         bodies: &BodyTable,
         islands: &IslandSet,
     ) {
+        self.contacts
+            .resize_with(COLORS + 1, ConstraintList::default);
         self.contacts.iter_mut().for_each(ConstraintList::clear);
         let is_iterated = |owner: u32| {
             owner == NO_SLOT || {

@@ -1,6 +1,6 @@
 //! The stages of a step in their order, for some islands and one width of lanes.
 
-use super::constraint_blocks::{ColorRange, ConstraintBlocks};
+use super::constraint_blocks::ConstraintBlocks;
 use super::input::ColorLists;
 use super::integrate::{
     AdvancePositions, AdvanceVelocities, BodyBlock, CarriedImpulses, PrepareBodies,
@@ -64,50 +64,65 @@ impl WarmStartSchedule {
     }
 }
 
-/// Lists the stages of a step: the solver in a nutshell.
-fn list_stages(
-    stages: &mut Vec<Stage>,
-    colors: &[ColorRange],
-    substeps: u32,
-    warm_start: WarmStartSchedule,
-) {
-    let is_used = |&c: &u32| colors[c as usize].items() > 0;
-    let colors = (0..colors.len() as u32).filter(is_used);
-    stages.clear();
-    // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial
-    // velocities.
-    stages.push(Stage::PrepareBodies);
-    // Contacts measure approach velocities, so before any constraint acts. Gears read the joints that they
-    // connect, so after the colors.
-    stages.extend([Stage::PrepareColors, Stage::PrepareOverflow]);
-    for substep in 0..substeps {
-        // Forces before constraints: a semi-implicit step, whose constraints act on the new velocity.
-        if substep == 0 || warm_start == WarmStartSchedule::EverySubstep {
-            stages.push(Stage::AdvanceVelocities(CarriedImpulses::None));
-            // Before the passes, which change the accumulated impulses.
-            stages.push(Stage::WarmStartOverflow);
-            stages.extend(colors.clone().map(Stage::WarmStart));
-        } else {
-            stages.push(Stage::AdvanceVelocities(CarriedImpulses::All));
-        }
-        // With bias: velocities that reduce position errors, so before the positions advance.
-        list_pass(stages, colors.clone(), Pass::Solve);
-        let is_last = substep > 0 && substep + 1 == substeps;
-        stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
-        // Without bias: takes the velocity of the bias away once it has moved the bodies.
-        list_pass(stages, colors.clone(), Pass::Relax);
-    }
-    // Last: only contacts that pushed within the step bounce.
-    stages.push(Stage::RestitutionOverflow);
-    stages.extend(colors.map(Stage::Restitution));
-    // The impulses of the last substep are the warm start of the next step.
-    stages.extend([Stage::StoreColors, Stage::StoreOverflow]);
+/// The constraints in the stages: the ranges of the colors in use, and whether there is an overflow.
+#[derive(Clone, Copy)]
+struct StagedLists {
+    colors: u32,
+    has_overflow: bool,
 }
 
-/// Lists a pass over all constraints: the overflow first, contacts with the ground last, so that they hold best.
-fn list_pass(stages: &mut Vec<Stage>, colors: impl Iterator<Item = u32>, pass: Pass) {
-    stages.push(Stage::PassOverflow(pass));
-    stages.extend(colors.map(|color| Stage::Pass(color, pass)));
+impl StagedLists {
+    /// Adds a stage of the overflow, if there is one.
+    fn push_overflow(self, stages: &mut Vec<Stage>, stage: Stage) {
+        if self.has_overflow {
+            stages.push(stage);
+        }
+    }
+
+    /// Adds a stage for all constraints: the overflow first, contacts with the ground last, so that they hold best.
+    fn push_all(self, stages: &mut Vec<Stage>, overflow: Stage, color: impl Fn(u32) -> Stage) {
+        self.push_overflow(stages, overflow);
+        stages.extend((0..self.colors).map(color));
+    }
+
+    fn push_pass(self, stages: &mut Vec<Stage>, pass: Pass) {
+        self.push_all(stages, Stage::PassOverflow(pass), |color| {
+            Stage::Pass(color, pass)
+        });
+    }
+
+    /// Lists the stages of a step: the solver in a nutshell.
+    fn list_stages(self, stages: &mut Vec<Stage>, substeps: u32, warm_start: WarmStartSchedule) {
+        stages.clear();
+        // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial
+        // velocities.
+        stages.push(Stage::PrepareBodies);
+        // Contacts measure approach velocities, so before any constraint acts. Gears read the joints that they
+        // connect, so after the colors.
+        stages.push(Stage::PrepareColors);
+        self.push_overflow(stages, Stage::PrepareOverflow);
+        for substep in 0..substeps {
+            // Forces before constraints: a semi-implicit step, whose constraints act on the new velocity.
+            if substep == 0 || warm_start == WarmStartSchedule::EverySubstep {
+                stages.push(Stage::AdvanceVelocities(CarriedImpulses::None));
+                // Before the passes, which change the accumulated impulses.
+                self.push_all(stages, Stage::WarmStartOverflow, Stage::WarmStart);
+            } else {
+                stages.push(Stage::AdvanceVelocities(CarriedImpulses::All));
+            }
+            // With bias: velocities that reduce position errors, so before the positions advance.
+            self.push_pass(stages, Pass::Solve);
+            let is_last = substep > 0 && substep + 1 == substeps;
+            stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
+            // Without bias: takes the velocity of the bias away once it has moved the bodies.
+            self.push_pass(stages, Pass::Relax);
+        }
+        // Last: only contacts that pushed within the step bounce.
+        self.push_all(stages, Stage::RestitutionOverflow, Stage::Restitution);
+        // The impulses of the last substep are the warm start of the next step.
+        stages.push(Stage::StoreColors);
+        self.push_overflow(stages, Stage::StoreOverflow);
+    }
 }
 
 /// The memory to solve some islands.
@@ -142,12 +157,12 @@ impl<L: Lanes> Workspace<L> {
             self.colors.fill(colors, class);
             self.overflow.fill(&[*overflow], class);
         }
-        list_stages(
-            &mut self.stages,
-            &self.colors.colors,
-            plan.world.constants.substeps,
-            plan.warm_start,
-        );
+        let staged = StagedLists {
+            colors: self.colors.colors.len() as u32,
+            has_overflow: !self.overflow.colors.is_empty(),
+        };
+        let substeps = plan.world.constants.substeps;
+        staged.list_stages(&mut self.stages, substeps, plan.warm_start);
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);
         self.body_blocks.resize(blocks, BodyBlock::empty(simd));
@@ -202,7 +217,7 @@ impl<L: Lanes> StagedStep<'_, L> {
             | Stage::WarmStartOverflow
             | Stage::PassOverflow(_)
             | Stage::RestitutionOverflow
-            | Stage::StoreOverflow => usize::from(self.overflow.whole().items() > 0),
+            | Stage::StoreOverflow => 1,
             Stage::WarmStart(color) | Stage::Pass(color, _) | Stage::Restitution(color) => {
                 self.colors.ranges[color as usize].items()
             }

@@ -48,11 +48,6 @@ impl<L: Lanes> StepSolver<L> {
         }
     }
 
-    /// Returns the token of the lanes.
-    pub(crate) fn simd(&self) -> L::Simd {
-        self.simd
-    }
-
     /// Runs a step. Returns the number of bounces at its start.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>, report: &mut SolverReport) -> usize {
         let SolverReport {
@@ -181,6 +176,10 @@ impl<L: Lanes> StepSolver<L> {
         count: usize,
     ) {
         let step = self.workspace.lay_out(plan, set.lists, set.bodies);
+        if count < 2 {
+            step.run();
+            return;
+        }
         list_runs(&mut self.runs, &step);
         let shared = SharedStages {
             step,

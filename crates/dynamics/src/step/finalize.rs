@@ -20,7 +20,7 @@ use crate::shape::table::ShapeTable;
 use crate::sleep::support::is_unsupported_body_at_rest;
 use crate::step_context::StepContext;
 use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
-use crate::workers::{Chunks, StepWorkers};
+use crate::workers::{Chunks, Selected, StepWorkers};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
@@ -45,6 +45,8 @@ const PREFETCH_DISTANCE: usize = 3;
 pub(crate) struct FinalizeStage {
     /// Bodies that the solver moved in this step.
     moving: BitSet,
+    /// The blocks with such bodies, ascending, and a report of each.
+    places: Vec<u32>,
     blocks: Vec<BlockReport>,
     /// Islands with a body that was not slow for long enough.
     pub(crate) restless: BitSet,
@@ -165,17 +167,22 @@ impl FinalizeStage {
             islands: tables.islands,
             min_bounce_travel,
         };
-        let words = self.moving.words();
-        self.blocks
-            .resize_with(words.len().div_ceil(BLOCK_WORDS), BlockReport::default);
-        let pieces = (
+        let (moving, places) = (&self.moving, &mut self.places);
+        moving.list_blocks(BLOCK_WORDS, places);
+        self.blocks.resize_with(places.len(), BlockReport::default);
+        let records = (
             Chunks::new(&mut bodies.poses, BLOCK_SLOTS),
             Chunks::new(&mut bodies.motions, BLOCK_SLOTS),
             Chunks::new(&mut bodies.tracks, BLOCK_SLOTS),
             Chunks::new(&mut bodies.moved, BLOCK_SLOTS),
+        );
+        let pieces = (
+            Selected::new(records, places),
             Chunks::new(&mut self.blocks, 1),
         );
-        workers.share(pieces, |block, (poses, motions, tracks, moved, report)| {
+        workers.share(pieces, |index, (records, report)| {
+            let (poses, motions, tracks, moved) = records;
+            let block = places[index] as usize;
             let mut records = BlockRecords {
                 first: block * BLOCK_SLOTS,
                 poses,
@@ -183,9 +190,8 @@ impl FinalizeStage {
                 tracks,
                 moved,
             };
-            let end = (block * BLOCK_WORDS + BLOCK_WORDS).min(words.len());
-            let words = &words[block * BLOCK_WORDS..end];
-            finalize_block(words, &mut records, &scene, &mut report[0]);
+            let words = core::array::from_fn(|i| moving.word(block * BLOCK_WORDS + i));
+            finalize_block(&words, &mut records, &scene, &mut report[0]);
         });
     }
 
@@ -241,7 +247,7 @@ impl FinalizeScene<'_> {
 }
 
 fn finalize_block(
-    words: &[u64],
+    words: &[u64; BLOCK_WORDS],
     records: &mut BlockRecords<'_>,
     scene: &FinalizeScene<'_>,
     report: &mut BlockReport,

@@ -22,7 +22,7 @@
 mod work_ranges;
 mod pieces;
 
-pub(crate) use pieces::{Chunks, Pieces};
+pub(crate) use pieces::{Chunks, Pieces, Selected};
 
 use cairn2d_broadphase::Workers;
 use core::hint::spin_loop;

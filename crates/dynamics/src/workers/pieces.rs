@@ -52,6 +52,38 @@ unsafe impl<'a, T: Send + Sync> Pieces for Chunks<'a, T> {
     }
 }
 
+/// Some of the pieces of `all`.
+pub(crate) struct Selected<'a, P> {
+    all: P,
+    /// Ascending.
+    indices: &'a [u32],
+}
+
+impl<'a, P: Pieces> Selected<'a, P> {
+    /// Selects the pieces at `indices`.
+    ///
+    /// # Panics
+    /// If the indices are not ascending.
+    pub(crate) fn new(all: P, indices: &'a [u32]) -> Self {
+        assert!(indices.is_sorted_by(|a, b| a < b), "pieces are ascending");
+        Self { all, indices }
+    }
+}
+
+// SAFETY: ascending indices differ, and so the pieces of `all` are disjoint.
+unsafe impl<P: Pieces> Pieces for Selected<'_, P> {
+    type Piece = P::Piece;
+
+    fn count(&self) -> usize {
+        self.indices.len()
+    }
+
+    unsafe fn piece(&self, index: usize) -> P::Piece {
+        // SAFETY: as the caller promises.
+        unsafe { self.all.piece(self.indices[index] as usize) }
+    }
+}
+
 /// Implements `Pieces` for a tuple, with the least number of pieces of its members.
 macro_rules! zipped {
     ($($name:ident),+) => {

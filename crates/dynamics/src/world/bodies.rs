@@ -9,12 +9,14 @@ use crate::body::{Body, BodyTrack};
 use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
+use crate::shape::def::ShapeDef;
 use crate::world::warnings::is_large_angle;
 use crate::world::{World, WorldError};
-use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};
+use cairn2d_geometry::{MassData, Shape};
 use core::borrow::Borrow;
 use smallvec::SmallVec;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl World {
     /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be passed by
@@ -45,6 +47,56 @@ impl World {
             );
         }
         Ok(id)
+    }
+
+    /// Adds many bodies, each with its shapes, and returns their ids in order: faster than one by one, since records
+    /// are not moved as their tables grow, and the broad phase sorts all boxes at once.
+    ///
+    /// The bodies move as if created one by one; the [`state_hash`](Self::state_hash), which depends on the order of
+    /// boxes in the broad phase, may differ.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
+    /// use cairn2d_geometry::Polygon;
+    ///
+    /// let mut world = World::default();
+    /// let tile = Polygon::rectangle(0.5, 0.5).unwrap();
+    /// let tiles = (0..100).map(|i| {
+    ///     let body = BodyDef::static_().position(i as f32, 0.0);
+    ///     (body, [(tile.clone(), ShapeDef::default())])
+    /// });
+    /// assert_eq!(world.create_bodies(tiles).len(), 100);
+    /// ```
+    ///
+    /// # Panics
+    /// If a definition is invalid, or the iterator panics; the bodies before it were created.
+    #[track_caller]
+    pub fn create_bodies<S: Into<Shape>, I: IntoIterator<Item = (S, ShapeDef)>>(
+        &mut self,
+        bodies: impl IntoIterator<Item = (BodyDef, I)>,
+    ) -> Vec<BodyId> {
+        let bodies = bodies.into_iter();
+        let count = bodies.size_hint().0;
+        self.bodies.reserve(count);
+        self.shapes.slots.reserve(count);
+        self.broad.begin_batch();
+        let mut ids = Vec::with_capacity(count);
+        let created = catch_unwind(AssertUnwindSafe(|| {
+            for (def, shapes) in bodies {
+                let body = self.try_create_body(&def)?;
+                for (shape, def) in shapes {
+                    self.try_create_shape(body, shape, &def)?;
+                }
+                ids.push(body);
+            }
+            Ok::<_, WorldError>(())
+        }));
+        self.broad.end_batch();
+        match created {
+            Ok(result) => demand(result, "create the bodies"),
+            Err(panic) => resume_unwind(panic),
+        }
+        ids
     }
 
     /// Returns the hot records of a new body. Static bodies have no velocity.

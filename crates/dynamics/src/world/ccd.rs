@@ -66,7 +66,7 @@ impl World {
             broad: &self.broad,
             ignores: &self.ignores,
             filter: self.hooks.pair_filter.as_deref(),
-            solver: &mut self.solver,
+            solver: &mut self.scratch.solver,
             grown: &mut self.scratch.grown,
             recent_impacts: &mut self.recent_impacts,
             events: &mut self.events,

@@ -1,10 +1,10 @@
 //! Lifecycle of contacts: creation, begin and end of touch, removal; and the stages that change it.
 
-use crate::bitset::{WORD, ones};
+use crate::bitset::ones;
 use crate::body::def::BodyKind;
 use crate::ccd;
 use crate::contact::constraint::constraint_flags;
-use crate::contact::narrow_phase::{count_new_manifolds, update_contacts};
+use crate::contact::narrow_phase::update_contacts;
 use crate::contact::pre_solve::PreSolveInput;
 use crate::contact::recycle::contact_flags;
 use crate::contact::{Contact, hit_events};
@@ -43,7 +43,7 @@ impl World {
         );
         self.counters.awake_contacts = self.contacts.awake.len();
         self.counters.recycled_contacts =
-            self.counters.awake_contacts - count_new_manifolds(&self.scratch.changes);
+            self.counters.awake_contacts - self.scratch.changes.count_new_manifolds();
         if let Err(panic) = updated {
             // A caller may catch the panic, so the touches that were found begin and end all the same.
             self.link_and_unlink();
@@ -54,8 +54,8 @@ impl World {
     /// Begins and ends the touches that [`collide`](Self::collide) has found, in order of contact slot.
     pub(crate) fn link_and_unlink(&mut self) {
         let changes = core::mem::take(&mut self.scratch.changes);
-        for (word, change) in changes.iter().enumerate() {
-            let slot = |bit: u32| (word * WORD) as u32 + bit;
+        for change in &changes.words {
+            let slot = |bit: u32| change.first + bit;
             for bit in ones(change.ends) {
                 self.end_touch(slot(bit));
             }
@@ -312,7 +312,7 @@ impl World {
     pub(crate) fn report_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
-        hits.extend_from_slice(self.solver.fast_contacts());
+        hits.extend_from_slice(self.scratch.solver.fast_contacts());
         self.scratch
             .impacts
             .store_impulses(&mut self.contacts, &mut hits);

@@ -108,11 +108,6 @@ impl World {
         counters.colors = colors.iter().filter(used).count();
         let overflow = self.graph.overflow();
         counters.overflow = overflow.contacts.slots.len() + overflow.joints.slots.len();
-        counters.solved_contacts = self
-            .graph
-            .colors
-            .iter()
-            .map(|color| color.contacts.slots.len())
-            .sum();
+        counters.solved_contacts = self.graph.contacts();
     }
 }

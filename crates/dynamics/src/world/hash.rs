@@ -19,7 +19,7 @@
 //! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
-//! | `load`, `solver`, `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
+//! | `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile` | reports |
 //!
 //! Records of free slots are omitted: they are overwritten when the slot is used again.
@@ -57,9 +57,6 @@ impl HashState for World {
             broad,
             graph,
             islands,
-            // Scratch.
-            load: _,
-            solver: _,
             hooks: _,
             ignores,
             force_events,

@@ -103,7 +103,7 @@ impl World {
     pub(crate) fn remove_broken_joints(&mut self) {
         let mut broken = core::mem::take(&mut self.scratch.broken);
         broken.clear();
-        broken.extend_from_slice(self.solver.broken());
+        broken.extend_from_slice(self.scratch.solver.broken());
         for broken in &broken {
             // A gear is removed with its joint, and may be in the list as well.
             let Some(record) = self.joints.slots.get(broken.joint) else {
@@ -126,7 +126,7 @@ impl World {
 
     /// Stores the loads that the solver measured, for users to read.
     pub(crate) fn note_joint_loads(&mut self) {
-        for measured in self.solver.measured_joints() {
+        for measured in self.scratch.solver.measured_joints() {
             self.joints.loads[measured.joint as usize] = measured.reaction;
         }
     }

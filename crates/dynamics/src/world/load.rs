@@ -17,7 +17,7 @@ impl World {
             joints: &self.joints,
             islands: &mut self.islands,
         };
-        (&mut self.load, context, tables)
+        (&mut self.scratch.load, context, tables)
     }
 
     /// Evaluates the loads of islands: see [`LoadStage::evaluate_strain`].
@@ -29,7 +29,10 @@ impl World {
     /// Gives new piles their static loads: see [`LoadStage::propagate_loads`].
     pub(crate) fn propagate_loads(&mut self, dt: f32) {
         let changes = core::mem::take(&mut self.scratch.changes);
-        let begins = changes.iter().map(|change| change.begins);
+        let begins = changes
+            .words
+            .iter()
+            .map(|change| (change.first, change.begins));
         let (load, ctx, mut tables) = self.load_stage(dt);
         load.propagate_loads(&ctx, &mut tables, begins);
         self.scratch.changes = changes;

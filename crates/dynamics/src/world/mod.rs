@@ -54,11 +54,10 @@ use crate::id::WorldMark;
 use crate::ignored_pairs::IgnoredPairs;
 use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
-use crate::load::LoadStage;
 use crate::penetration::Depenetration;
 use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
-use crate::solver::{Bouncing, Solver};
+use crate::solver::Bouncing;
 use crate::step_context::StepHistory;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
@@ -103,21 +102,19 @@ pub struct World {
     pub(crate) shapes: ShapeTable,
     pub(crate) contacts: ContactTable,
     pub(crate) joints: JointTable,
-    pub(crate) broad: BroadPhase,
+    pub(crate) broad: Box<BroadPhase>,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: IslandSet,
-    pub(crate) load: LoadStage,
-    pub(crate) solver: Solver,
     pub(crate) hooks: Hooks,
     pub(crate) ignores: IgnoredPairs,
     pub(crate) force_events: ForceEvents,
     /// Bodies outside the bounds, by slot.
     pub(crate) outside: BitSet,
-    pub(crate) events: Events,
+    pub(crate) events: Box<Events>,
     pub(crate) counters: Counters,
     pub(crate) profile: Profile,
     pub(crate) depenetration: Depenetration,
-    pub(crate) scratch: step::Scratch,
+    pub(crate) scratch: Box<step::Scratch>,
     /// The caller's pool; `None` is rayon's global one.
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     /// Whether there ever was a contact with restitution; until then the restitution stage is skipped.
@@ -143,8 +140,6 @@ impl Clone for World {
             broad,
             graph,
             islands,
-            load,
-            solver,
             hooks,
             ignores,
             force_events,
@@ -170,8 +165,6 @@ impl Clone for World {
             broad: broad.clone(),
             graph: graph.clone(),
             islands: islands.clone(),
-            load: load.clone(),
-            solver: solver.clone(),
             hooks: hooks.clone(),
             ignores: ignores.clone(),
             force_events: force_events.clone(),
@@ -180,7 +173,7 @@ impl Clone for World {
             counters: *counters,
             profile: *profile,
             depenetration: depenetration.clone(),
-            scratch: scratch.clone(),
+            scratch: Box::new(scratch.reports()),
             pool: pool.clone(),
             bouncing: *bouncing,
             inv_masses: *inv_masses,
@@ -202,8 +195,6 @@ impl Clone for World {
             broad,
             graph,
             islands,
-            load: _,
-            solver: _,
             hooks,
             ignores,
             force_events,
@@ -242,11 +233,7 @@ impl Clone for World {
         self.any_airborne_heavy.clone_from(any_airborne_heavy);
         self.recent_impacts.clone_from(recent_impacts);
         self.history.clone_from(history);
-        // What the user reads of the last step, and a list that repeats flags.
-        self.scratch.awake.clone_from(&scratch.awake);
-        self.scratch
-            .internal_edges
-            .clone_from(&scratch.internal_edges);
+        self.scratch.take_reports_of(scratch);
     }
 }
 
@@ -280,20 +267,18 @@ impl World {
             shapes: ShapeTable::new(mark),
             contacts: ContactTable::new(mark),
             joints: JointTable::new(mark),
-            broad: paired_for_sensors(def.broad_phase),
+            broad: Box::new(paired_for_sensors(def.broad_phase)),
             graph: ConstraintGraph::default(),
             islands: IslandSet::default(),
-            load: LoadStage::default(),
-            solver: Solver::default(),
             hooks: Hooks::default(),
             ignores: IgnoredPairs::default(),
             force_events: ForceEvents::default(),
             outside: BitSet::default(),
-            events: Events::default(),
+            events: Box::default(),
             counters: Counters::default(),
             profile: Profile::default(),
             depenetration: Depenetration::default(),
-            scratch: step::Scratch::default(),
+            scratch: Box::default(),
             pool: None,
             bouncing: Bouncing::Never,
             inv_masses: [f32::INFINITY, 0.0],

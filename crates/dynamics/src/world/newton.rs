@@ -27,6 +27,6 @@ impl World {
         };
         let stage = &mut self.scratch.newton;
         stage.solve(&ctx, &mut tables);
-        self.solver.note_fast(stage.fast_contacts());
+        self.scratch.solver.note_fast(stage.fast_contacts());
     }
 }

@@ -5,10 +5,8 @@
 
 use crate::graph::ConstraintGraph;
 use crate::hook::Hooks;
-use crate::load::LoadStage;
 use crate::profile::{Counters, Profile};
-use crate::solver::Solver;
-use crate::world::{World, step};
+use crate::world::World;
 use cairn2d_geometry::{
     ByteSink, LoadError, LoadReason, Persist, Reader, StateHasher, save_record,
 };
@@ -49,10 +47,6 @@ save_record!(World {
     history,
     // Follows from the places of its constraints.
     graph: derived(ConstraintGraph::default()),
-    // Scratch.
-    load: derived(LoadStage::default()),
-    // Scratch.
-    solver: derived(Solver::default()),
     // Code.
     hooks: derived(Hooks::default()),
     // Reports of work, not of the world.
@@ -60,7 +54,7 @@ save_record!(World {
     // See `counters`.
     profile: derived(Profile::default()),
     // Scratch.
-    scratch: derived(step::Scratch::default()),
+    scratch: derived(Box::default()),
     // The caller's.
     pool: derived(None),
 });

@@ -7,11 +7,12 @@ use crate::body::state::state_flags;
 use crate::body::track_flags;
 use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
-use crate::contact::narrow_phase::ChangeBits;
+use crate::contact::narrow_phase::ContactChanges;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
+use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
 use crate::newton::NewtonStage;
 use crate::pair_rules::PairRules;
@@ -21,7 +22,7 @@ use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::{
-    BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, SolverWorld, WarmStarting,
+    BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
 };
 use crate::step::finalize::FinalizeStage;
 use crate::tuning::{MAX_STEP, MIN_STEP};
@@ -39,19 +40,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 const MAX_GROUND_CONTACTS: u32 = 2;
 
 /// Memory of the stages, kept so that a settled step allocates nothing. No part of the world's state.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Bodies that are awake when the solver begins, ascending.
     pub(crate) awake: Vec<u32>,
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) changes: ChangeBits,
+    pub(crate) changes: ContactChanges,
     /// New fat boxes for the broad phase.
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) ccd_input: CcdInput,
     /// Contacts that were hits.
     pub(crate) hits: Vec<u32>,
-    /// Bodies that hit something fast.
     /// Bodies that cannot be simulated in this step.
     pub(crate) runaways: Vec<u32>,
     pub(crate) internal_edges: InternalEdges,
@@ -65,6 +65,24 @@ pub(crate) struct Scratch {
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) impacts: ImpactStage,
+    pub(crate) load: LoadStage,
+    pub(crate) solver: Solver,
+}
+
+impl Scratch {
+    /// Returns new memory with what the user reads of the last step, and with the list of ghost contacts, which
+    /// repeats flags.
+    pub(crate) fn reports(&self) -> Self {
+        let mut reports = Self::default();
+        reports.take_reports_of(self);
+        reports
+    }
+
+    /// Makes these reports equal to those of `source`.
+    pub(crate) fn take_reports_of(&mut self, source: &Self) {
+        self.awake.clone_from(&source.awake);
+        self.internal_edges.clone_from(&source.internal_edges);
+    }
 }
 
 /// Number of bodies and contacts from which several threads work on a step. Smaller steps end before the
@@ -245,7 +263,7 @@ impl World {
             &mut self.contacts,
             &mut self.joints,
         );
-        self.solver.begin_step();
+        self.scratch.solver.begin_step();
         // Depenetration knows that no step was solved yet; the stages below need a length.
         self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
@@ -279,6 +297,10 @@ impl World {
 
     /// Runs the substeps of the `awake` bodies. They skip islands that other methods have solved.
     fn solve_islands(&mut self, workers: &StepWorkers, dt: f32, awake: &[u32]) {
+        if awake.is_empty() && self.graph.is_empty() {
+            self.history.end_solve(dt, self.def.substeps);
+            return;
+        }
         let mut spatial_order = core::mem::take(&mut self.scratch.spatial_order);
         let order = spatial_order.update(
             workers.count(),
@@ -329,7 +351,7 @@ impl World {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
-        self.counters.bounces += self.solver.solve(SolveInput {
+        self.counters.bounces += self.scratch.solver.solve(SolveInput {
             world: SolverWorld {
                 gravity: self.def.gravity,
                 tuning: &tuning,

@@ -6,7 +6,8 @@ use cairn2d_dynamics::{
     WorldDef, WorldError,
 };
 use cairn2d_geometry::math::vec2;
-use cairn2d_geometry::{Chain, ChainKind};
+use cairn2d_geometry::{Chain, ChainKind, Shape};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
 fn dropped_box_comes_to_rest_upright() {
@@ -36,6 +37,60 @@ fn empty_world_steps() {
     run(&mut world, 60);
     assert_eq!(world.step_count(), 60);
     assert_eq!(world.body_count(), 0);
+}
+
+/// The definitions of a heap of boxes, and its ground.
+fn heap() -> impl Iterator<Item = (BodyDef, Vec<(Shape, ShapeDef)>)> {
+    let ground = (
+        BodyDef::static_().position(0.0, -1.0),
+        vec![(rect(50.0, 1.0).into(), ShapeDef::default())],
+    );
+    let boxes = (0..300).map(|i: u32| {
+        let (x, y) = (1.3 * (i % 20) as f32 - 13.0, 1.0 + 1.2 * (i / 20) as f32);
+        let body = BodyDef::dynamic().position(x + 0.2 * (i % 3) as f32, y);
+        (body, vec![(rect(0.5, 0.5).into(), ShapeDef::default())])
+    });
+    core::iter::once(ground).chain(boxes)
+}
+
+#[test]
+fn bodies_created_at_once_move_as_if_created_one_by_one() {
+    let (mut at_once, mut singly) = (world(), world());
+    let bodies = at_once.create_bodies(heap());
+    let twins: Vec<_> = heap()
+        .map(|(def, shapes)| {
+            let body = singly.create_body(def);
+            for (shape, def) in shapes {
+                singly.create_shape(body, shape, def);
+            }
+            body
+        })
+        .collect();
+    for _ in 0..90 {
+        step(&mut at_once);
+        step(&mut singly);
+    }
+    for (body, twin) in bodies.into_iter().zip(twins) {
+        let (body, twin) = (at_once.body(body), singly.body(twin));
+        assert_eq!(body.position_exact(), twin.position_exact());
+        assert_eq!(body.velocity(), twin.velocity());
+    }
+}
+
+#[test]
+fn bodies_before_an_invalid_one_are_created() {
+    let mut world = world();
+    let mut defs: Vec<_> = heap().collect();
+    defs[250].0.linear_damping = -1.0;
+    let created = catch_unwind(AssertUnwindSafe(|| world.create_bodies(defs)));
+    let message = *created.unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(
+        message,
+        "cannot create the bodies: linear_damping is -1, which is negative"
+    );
+    assert_eq!(world.body_count(), 250);
+    run(&mut world, 10);
+    world.assert_consistent();
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub const INLINE_VERTICES: usize = 8;
 /// Convex polygon, grown by a rounding radius.
 ///
 /// Vertices are counter-clockwise and turn strictly left at each corner.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Polygon {
     vertices: SmallVec<[Point; INLINE_VERTICES]>,
     normals: SmallVec<[Vec2; INLINE_VERTICES]>,
@@ -37,6 +37,18 @@ state_record!(
     },
     is_valid
 );
+
+/// Copies the corners as a block, not one by one as their lists would.
+impl Clone for Polygon {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            vertices: SmallVec::from_slice(&self.vertices),
+            normals: SmallVec::from_slice(&self.normals),
+            ..*self
+        }
+    }
+}
 
 impl Polygon {
     /// Returns `true` if the parts, read from a save, can be those of a shape.

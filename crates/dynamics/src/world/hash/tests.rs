@@ -13,7 +13,6 @@ use crate::joint::{
 };
 use crate::profile::{Counters, Profile};
 use crate::shape::def::ShapeDef;
-use crate::solver::Solver;
 use crate::world::{World, step};
 use cairn2d_geometry::math::{WorldPoint, vec2};
 use cairn2d_geometry::{Circle, Polygon};
@@ -160,11 +159,10 @@ fn wipe(world: &mut World) {
             0
         );
     }
-    world.scratch = step::Scratch {
+    *world.scratch = step::Scratch {
         internal_edges,
         ..step::Scratch::default()
     };
-    world.solver = Solver::default();
     world.counters = Counters::default();
     world.profile = Profile::default();
     world.events.reported = EventLists::default();
