@@ -196,6 +196,13 @@ impl<K: IdKind, T> Slots<K, T> {
         }
     }
 
+    /// Reserves memory for `additional` values beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        let new = additional.saturating_sub(self.free.len());
+        self.values.reserve_exact(new);
+        self.generations.reserve_exact(new);
+    }
+
     /// Stores the value that `make` builds for its id.
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
         let index = self.free.pop().unwrap_or_else(|| {

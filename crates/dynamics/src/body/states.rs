@@ -31,6 +31,11 @@ impl BodyStates {
         grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
     }
 
+    /// Reserves memory for `additional` states beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.all.reserve_exact(additional);
+    }
+
     pub(crate) fn push(&mut self, state: BodyState) {
         push(&mut self.all, state);
     }

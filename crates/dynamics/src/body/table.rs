@@ -183,6 +183,19 @@ impl BodyTable {
         id
     }
 
+    /// Reserves memory for `additional` bodies beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+        let wanted = self.slots.len() + additional;
+        let missing = wanted.saturating_sub(self.poses.len());
+        self.states.reserve(missing);
+        self.poses.reserve_exact(missing);
+        self.masses.reserve_exact(missing);
+        self.motions.reserve_exact(missing);
+        self.tracks.reserve_exact(missing);
+        self.moved.reserve_exact(missing);
+    }
+
     fn grow(&mut self) {
         let bound = self.slots.bound();
         self.states.grow(bound);
