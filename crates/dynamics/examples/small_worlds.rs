@@ -51,12 +51,12 @@ fn world(sleeping: bool) -> World {
 }
 
 fn square() -> Polygon {
-    Polygon::rectangle(0.5, 0.5).expect("a box")
+    Polygon::rectangle(0.5, 0.5)
 }
 
 fn ground(world: &mut World, half_width: f32) -> BodyId {
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    let floor = Polygon::rectangle(half_width, 1.0).expect("a floor");
+    let floor = Polygon::rectangle(half_width, 1.0);
     world.create_shape(ground, floor, ShapeDef::default());
     ground
 }
@@ -132,10 +132,10 @@ fn level_at_once(count: usize, def: &BodyDef) -> World {
 fn cart_pole() -> World {
     let mut world = world(false);
     let rail = world.create_body(BodyDef::static_());
-    let cart = Polygon::rectangle(0.4, 0.2).expect("a cart");
+    let cart = Polygon::rectangle(0.4, 0.2);
     let cart = add(&mut world, cart, 0.0, 0.0);
     world.create_joint(PrismaticJointDef::new(rail, cart));
-    let pole = Polygon::rectangle(0.05, 0.5).expect("a pole");
+    let pole = Polygon::rectangle(0.05, 0.5);
     let pole = add(&mut world, pole, 0.0, 0.5);
     let mut hinge = RevoluteJointDef::new(cart, pole);
     hinge.base.frame_b = JointFrame::at(0.0, -0.5);
@@ -147,7 +147,7 @@ fn cart_pole() -> World {
 /// A net of 32 x 31 small circles, joined by 1 921 springs.
 fn springs() -> World {
     let mut world = world(false);
-    let circle = Circle::new(point(0.0, 0.0), 0.2).expect("a circle");
+    let circle = Circle::new(point(0.0, 0.0), 0.2);
     let [width, height] = [32, 31];
     let mut bodies = Vec::new();
     for row in 0..height {
@@ -182,10 +182,10 @@ fn springs() -> World {
 fn cars() -> World {
     let mut world = world(false);
     ground(&mut world, 2000.0);
-    let wheel = Circle::new(point(0.0, 0.0), 0.4).expect("a wheel");
+    let wheel = Circle::new(point(0.0, 0.0), 0.4);
     for i in 0..200 {
         let x = 6.0 * i as f32 - 600.0;
-        let chassis = Polygon::rectangle(1.5, 0.25).expect("a chassis");
+        let chassis = Polygon::rectangle(1.5, 0.25);
         let chassis = add(&mut world, chassis, x, 1.0);
         for side in [-1.0, 1.0] {
             let wheel = add(&mut world, wheel, x + side, 0.4);

@@ -196,9 +196,9 @@ impl<K: IdKind, T> Slots<K, T> {
         }
     }
 
-    /// Makes room for `count` more values.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        let new = count.saturating_sub(self.free.len());
+    /// Reserves memory for `additional` values beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        let new = additional.saturating_sub(self.free.len());
         self.values.reserve(new);
         self.generations.reserve(new);
     }

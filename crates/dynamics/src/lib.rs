@@ -73,9 +73,9 @@ pub use tuning::{
     MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut, JointRef,
-    MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT,
-    SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World,
-    WorldError,
+    BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, Difference,
+    ExplosionDef, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR,
+    RayQuery, RayReport, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery,
+    ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

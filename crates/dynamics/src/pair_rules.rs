@@ -26,6 +26,8 @@ impl PairRules<'_> {
         let (shape_a, shape_b) = (&self.shapes[a], &self.shapes[b]);
         let (body_a, body_b) = (shape_a.body, shape_b.body);
         body_a != body_b
+            && shape_a.is_enabled()
+            && shape_b.is_enabled()
             && shape_a.filter.meets(&shape_b.filter)
             && may_collide(self.bodies, self.joints, body_a, body_b)
             && !self.ignores.contains(body_a, body_b)

@@ -565,6 +565,6 @@ fn has_open_side(contact: u32, shapes: &ShapeTable, contacts: &ContactTable) -> 
     [record.shape_a, record.shape_b].iter().any(|&shape| {
         let shape = &shapes.slots[shape];
         let is_chain = matches!(shape.geometry, Shape::ChainSegment(_));
-        is_chain || shape.material.one_way.is_some() || shape.pre_solve
+        is_chain || shape.material.one_way.is_some() || shape.asks_pre_solve()
     })
 }

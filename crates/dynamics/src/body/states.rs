@@ -31,9 +31,9 @@ impl BodyStates {
         grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
     }
 
-    /// Makes room for `count` more states.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.all.reserve(count);
+    /// Reserves memory for `additional` states beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.all.reserve(additional);
     }
 
     pub(crate) fn push(&mut self, state: BodyState) {

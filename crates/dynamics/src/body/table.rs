@@ -191,15 +191,17 @@ impl BodyTable {
         id
     }
 
-    /// Makes room for `count` more bodies.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.slots.reserve(count);
-        self.states.reserve(count);
-        self.poses.reserve(count);
-        self.masses.reserve(count);
-        self.motions.reserve(count);
-        self.tracks.reserve(count);
-        self.moved.reserve(count);
+    /// Reserves memory for `additional` bodies beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+        let wanted = self.slots.len() + additional;
+        let missing = wanted.saturating_sub(self.poses.len());
+        self.states.reserve(missing);
+        self.poses.reserve(missing);
+        self.masses.reserve(missing);
+        self.motions.reserve(missing);
+        self.tracks.reserve(missing);
+        self.moved.reserve(missing);
     }
 
     fn grow(&mut self) {

@@ -112,7 +112,7 @@ impl CcdScene<'_> {
                 continue;
             };
             let reach = travel + turn * record.core_offset(&segment.end);
-            if record.sensor || reach <= core.circle.radius() {
+            if record.sensor || !record.is_enabled() || reach <= core.circle.radius() {
                 continue;
             }
             for other in self.static_shapes_near(segment, &core.shape) {
@@ -154,7 +154,7 @@ impl CcdScene<'_> {
         let (record, target) = (&self.shapes.slots[shape], &self.shapes.slots[other]);
         // A hook or the side of a one-way shape decides about each contact: such a shape is no wall.
         let is_conditional =
-            |shape: &BodyShape| shape.pre_solve || shape.material.one_way.is_some();
+            |shape: &BodyShape| shape.asks_pre_solve() || shape.material.one_way.is_some();
         if target.sensor || is_conditional(record) || is_conditional(target) {
             return None;
         }

@@ -99,7 +99,7 @@ impl CcdStep {
         while let Some(event) = self.take_first() {
             let scene = tables.scene();
             // Only the contact of the next step calls the user's hook.
-            let has_hook = |&shape: &u32| scene.shapes.slots[shape].pre_solve;
+            let has_hook = |&shape: &u32| scene.shapes.slots[shape].asks_pre_solve();
             let is_substep =
                 !event.shapes.iter().any(has_hook) && scene.is_substep_pair(event.shapes);
             if is_substep && !self.is_exhausted(&scene, &event) && !event.is_uncertain {

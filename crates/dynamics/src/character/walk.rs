@@ -8,7 +8,7 @@ use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, Surroundings
 use crate::error::{ValueError, demand, finite};
 use crate::id::{BodyId, ShapeId};
 use crate::material::QueryFilter;
-use crate::world::{Mover, World};
+use crate::world::{Mover, ShapeRef, World};
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
@@ -155,7 +155,8 @@ impl CharacterController {
         if view.kind() == BodyKind::Static {
             return Err(CharacterError::StaticBody(body));
         }
-        let solid = view.shapes().filter(|shape| !shape.is_sensor());
+        let is_solid = |shape: &ShapeRef<'_>| shape.is_enabled() && !shape.is_sensor();
+        let solid = view.shapes().filter(is_solid);
         let shapes: SmallVec<[&Shape; 4]> = solid.map(|shape| shape.geometry()).collect();
         if shapes.is_empty() {
             return Err(CharacterError::NoShape(body));

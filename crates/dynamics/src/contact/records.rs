@@ -49,6 +49,11 @@ impl<T: Clone> ReadOnlyRecords<T> {
 }
 
 impl<T> ReadOnlyRecords<T> {
+    /// Reserves memory for `additional` records beside the present ones.
+    pub(super) fn reserve(&mut self, additional: usize) {
+        self.0.reserve(additional);
+    }
+
     /// Returns the records for writing.
     #[inline]
     pub(super) fn write(&mut self) -> &mut [T] {

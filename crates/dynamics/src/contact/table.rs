@@ -158,6 +158,15 @@ impl ContactTable {
         slot
     }
 
+    /// Reserves memory for `additional` contacts beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+        let missing = (self.slots.len() + additional).saturating_sub(self.budgets.len());
+        self.budgets.reserve(missing);
+        self.keys.reserve(missing);
+        self.constraints.reserve(missing);
+    }
+
     fn grow(&mut self) {
         let bound = self.slots.bound();
         self.budgets.grow(bound, RecycleBudget::new([0, 0]));

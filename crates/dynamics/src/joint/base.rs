@@ -104,6 +104,10 @@ pub(crate) mod joint_flags {
     pub(crate) const OWN_SOFTNESS: u32 = 8;
     /// A body has a long arm: see `JointBase::update_long_arm`.
     pub(crate) const LONG_ARM: u32 = 16;
+    /// The user has disabled the joint.
+    pub(crate) const DISABLED: u32 = 32;
+    /// Flags that do not depend on the bodies.
+    pub(super) const OWN: u32 = OWN_SOFTNESS | LONG_ARM | DISABLED;
 }
 
 /// A joint frame in its body's frame.
@@ -320,10 +324,15 @@ impl JointBase {
         self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
+    /// Returns `true` unless the user has disabled the joint.
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.flags & joint_flags::DISABLED == 0
+    }
+
     /// Sets the flags of static bodies and clears those of gaps.
     pub(crate) fn set_static(&mut self, a: bool, b: bool) {
         let flag = |is_static: bool, flag: u32| u32::from(is_static) * flag;
-        self.flags = (self.flags & (joint_flags::OWN_SOFTNESS | joint_flags::LONG_ARM))
+        self.flags = (self.flags & joint_flags::OWN)
             | flag(a, joint_flags::STATIC_A)
             | flag(b, joint_flags::STATIC_B);
     }

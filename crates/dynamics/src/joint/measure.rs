@@ -1,7 +1,10 @@
 //! Coordinates and velocities of a joint between steps.
 
+use super::def::JointDef;
+use super::shared::Limit;
 use super::sim::{JointKind, JointSim};
 use crate::body::state::{BodyPose, BodyState};
+use cairn2d_geometry::math::{WorldPoint, cross};
 
 impl JointSim {
     /// Returns the angle of B's frame relative to A's [rad]: unwrapped for a revolute joint, else in (-pi,
@@ -24,6 +27,38 @@ impl JointSim {
     /// Returns the distance between the anchors [m].
     pub(crate) fn length(&self, poses: &[BodyPose]) -> f32 {
         self.base.gap(poses).norm()
+    }
+
+    /// Returns by how much the rigid part of the joint of `def` is open at its anchors, which are at `anchors`
+    /// in the world [m].
+    pub(crate) fn gap(&self, def: &JointDef, anchors: [WorldPoint; 2], poses: &[BodyPose]) -> f32 {
+        let off_axis = || cross(&self.base.axis(poses), &self.base.gap(poses)).abs();
+        match def {
+            JointDef::Revolute(_) => self.length(poses),
+            JointDef::Weld(def) if def.linear.is_none_or(|spring| spring.hertz == 0.0) => {
+                self.length(poses)
+            }
+            JointDef::Prismatic(_) | JointDef::Wheel(_) => off_axis(),
+            JointDef::Distance(def) => {
+                let length = self.length(poses);
+                let is_rod = def.limit.is_none() && def.motor.is_none() && def.spring.is_none();
+                let rod = Limit::new(def.length, def.length);
+                let range = if is_rod { Some(rod) } else { def.limit };
+                range.map_or(0.0, |range| {
+                    (range.lower - length).max(length - range.upper).max(0.0)
+                })
+            }
+            JointDef::Pulley(def) => {
+                let [a, b] = anchors;
+                let length = (a - def.wheel_a).norm() + def.ratio * (b - def.wheel_b).norm();
+                (length - def.length).max(0.0)
+            }
+            JointDef::Weld(_)
+            | JointDef::Motor(_)
+            | JointDef::Mouse(_)
+            | JointDef::Gear(_)
+            | JointDef::Filter(_) => 0.0,
+        }
     }
 
     /// Returns the angular velocity of B relative to A [rad/s].

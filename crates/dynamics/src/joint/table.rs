@@ -21,7 +21,7 @@ pub(crate) struct JointRecord {
     pub(crate) body_b: u32,
     /// Place in the constraint graph, while awake.
     pub(crate) graph: GraphPlace,
-    /// Both bodies are enabled and at least one is dynamic.
+    /// The joint and both bodies are enabled, and at least one body is dynamic.
     pub(crate) active: bool,
 }
 
@@ -150,6 +150,15 @@ impl JointTable {
         self.sims[slot] = JointSim::new(&def, body_a, body_b);
         self.traits[slot] = JointTraits::default();
         id
+    }
+
+    /// Reserves memory for `additional` joints beside the present ones.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.slots.reserve(additional);
+        let missing = (self.slots.len() + additional).saturating_sub(self.sims.len());
+        self.sims.reserve(missing);
+        self.traits.reserve(missing);
+        self.loads.reserve(missing);
     }
 
     fn grow(&mut self) {

@@ -20,14 +20,14 @@ pub(crate) struct BodyShape {
     /// Box in the broad phase, larger than the shape by the margin [m].
     pub(crate) fat_box: Aabb,
     pub(crate) filter: Filter,
-    /// Null while the body is disabled.
+    /// Null while the body or the shape is disabled.
     pub(crate) proxy: ProxyId,
     pub(crate) body: u32,
     /// Margin of the fat box [m].
     pub(crate) margin: f32,
     pub(crate) sensor: bool,
-    /// The pre-solve hook is called for its contacts.
-    pub(crate) pre_solve: bool,
+    /// [`shape_flags`].
+    pub(crate) flags: u8,
     pub(crate) geometry: Shape,
     /// Circle inside the shape for sweeps of touching shapes; `None` for shapes without area, which are their
     /// own core.
@@ -39,26 +39,58 @@ pub(crate) struct BodyShape {
     pub(crate) user_data: u64,
 }
 
-state_record!(BodyShape {
-    fat_box,
-    filter,
-    // An index of the broad phase; whether there is one follows from the body.
-    proxy: derived(ProxyId::NULL),
-    body,
-    margin,
-    sensor,
-    pre_solve,
-    geometry,
-    core,
-    material,
-    force_event_threshold,
-    density,
-    user_data,
-});
+/// Bits of [`BodyShape::flags`].
+pub(crate) mod shape_flags {
+    /// The pre-solve hook is called for its contacts.
+    pub(crate) const PRE_SOLVE: u8 = 1;
+    /// The user has disabled the shape.
+    pub(crate) const DISABLED: u8 = 2;
+    pub(crate) const ALL: u8 = PRE_SOLVE | DISABLED;
+}
+
+state_record!(
+    BodyShape {
+        fat_box,
+        filter,
+        // An index of the broad phase; whether there is one follows from the body and the flags.
+        proxy: derived(ProxyId::NULL),
+        body,
+        margin,
+        sensor,
+        flags,
+        geometry,
+        core,
+        material,
+        force_event_threshold,
+        density,
+        user_data,
+    },
+    has_known_flags
+);
 
 const _: () = assert!(size_of::<Option<BodyShape>>() == 320);
 
 impl BodyShape {
+    /// Returns `true` if the record, read from a save, has only flags that this version knows.
+    fn has_known_flags(&self) -> bool {
+        self.flags & !shape_flags::ALL == 0
+    }
+
+    /// Returns `true` if the pre-solve hook is called for its contacts.
+    pub(crate) fn asks_pre_solve(&self) -> bool {
+        self.flags & shape_flags::PRE_SOLVE != 0
+    }
+
+    /// Returns `true` unless the user has disabled the shape.
+    pub(crate) fn is_enabled(&self) -> bool {
+        self.flags & shape_flags::DISABLED == 0
+    }
+
+    /// Sets or clears a flag.
+    pub(crate) fn set_flag(&mut self, flag: u8, is_set: bool) {
+        self.flags = self.flags & !flag | if is_set { flag } else { 0 };
+    }
+
     /// Returns the surface between two shapes.
     #[inline]
     pub(crate) fn surface_with(&self, other: &Self) -> Surface {

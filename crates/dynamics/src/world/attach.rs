@@ -33,7 +33,9 @@ impl World {
         }
         for place in 0..self.bodies.slots[slot].shapes.len() {
             let shape = self.bodies.slots[slot].shapes[place];
-            self.create_proxy(shape);
+            if self.shapes.slots[shape].is_enabled() {
+                self.create_proxy(shape);
+            }
         }
         for place in 0..self.bodies.slots[slot].joints.len() {
             let joint = self.bodies.slots[slot].joints[place];
@@ -63,7 +65,9 @@ impl World {
         for place in 0..self.bodies.slots[slot].shapes.len() {
             let shape = self.bodies.slots[slot].shapes[place];
             let proxy = core::mem::replace(&mut self.shapes.slots[shape].proxy, ProxyId::NULL);
-            self.broad.remove(proxy);
+            if proxy != ProxyId::NULL {
+                self.broad.remove(proxy);
+            }
         }
         if self.bodies.slots[slot].island != NO_ISLAND {
             self.leave_island(slot);

@@ -60,7 +60,7 @@ impl World {
     /// use cairn2d_geometry::Polygon;
     ///
     /// let mut world = World::default();
-    /// let tile = Polygon::rectangle(0.5, 0.5).unwrap();
+    /// let tile = Polygon::rectangle(0.5, 0.5);
     /// let tiles = (0..100).map(|i| {
     ///     let body = BodyDef::static_().position(i as f32, 0.0);
     ///     (body, [(tile.clone(), ShapeDef::default())])
@@ -69,12 +69,23 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If a definition is invalid, or the iterator panics; the bodies before it were created.
+    /// If a definition is invalid; [`try_create_bodies`](Self::try_create_bodies) returns the error instead.
     #[track_caller]
     pub fn create_bodies<S: Into<Shape>, I: IntoIterator<Item = (S, ShapeDef)>>(
         &mut self,
         bodies: impl IntoIterator<Item = (BodyDef, I)>,
     ) -> Vec<BodyId> {
+        demand(self.try_create_bodies(bodies), "create the bodies")
+    }
+
+    /// Like [`create_bodies`](Self::create_bodies); returns errors instead of panicking.
+    ///
+    /// # Errors
+    /// If a definition is invalid; the bodies before it are removed again.
+    pub fn try_create_bodies<S: Into<Shape>, I: IntoIterator<Item = (S, ShapeDef)>>(
+        &mut self,
+        bodies: impl IntoIterator<Item = (BodyDef, I)>,
+    ) -> Result<Vec<BodyId>, WorldError> {
         let bodies = bodies.into_iter();
         let count = bodies.size_hint().0;
         self.bodies.reserve(count);
@@ -84,19 +95,24 @@ impl World {
         let created = catch_unwind(AssertUnwindSafe(|| {
             for (def, shapes) in bodies {
                 let body = self.try_create_body(&def)?;
+                ids.push(body);
                 for (shape, def) in shapes {
                     self.try_create_shape(body, shape, &def)?;
                 }
-                ids.push(body);
             }
             Ok::<_, WorldError>(())
         }));
         self.broad.end_batch();
         match created {
-            Ok(result) => demand(result, "create the bodies"),
+            Ok(Ok(())) => Ok(ids),
+            Ok(Err(error)) => {
+                for body in ids {
+                    self.destroy_body(body);
+                }
+                Err(error)
+            }
             Err(panic) => resume_unwind(panic),
         }
-        ids
     }
 
     /// Returns the hot records of a new body. Static bodies have no velocity.

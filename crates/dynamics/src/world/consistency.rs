@@ -166,7 +166,8 @@ impl World {
             slot,
         )?;
         let has_proxy = shape.proxy != ProxyId::NULL;
-        ensure(has_proxy != body.disabled, "proxy of shape", slot)?;
+        let is_simulated = !body.disabled && shape.is_enabled();
+        ensure(has_proxy == is_simulated, "proxy of shape", slot)?;
         if has_proxy {
             let is_own = self.broad.data(shape.proxy) == slot;
             ensure(is_own, "number of the proxy of shape", slot)?;
@@ -273,7 +274,7 @@ impl World {
             return Ok(());
         }
         ensure(
-            self.has_enabled_bodies(slot),
+            self.is_enabled_with_bodies(slot),
             "enabled bodies of joint",
             slot,
         )?;

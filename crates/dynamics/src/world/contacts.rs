@@ -141,7 +141,7 @@ impl World {
             &self.shapes.slots[contact.shape_b],
         );
         let surface = a.surface_with(b);
-        let is_hooked = a.pre_solve || b.pre_solve;
+        let is_hooked = a.asks_pre_solve() || b.asks_pre_solve();
         let mut flags = 0;
         if a.material.one_way.is_some() || b.material.one_way.is_some() {
             flags |= contact_flags::ONE_WAY;

@@ -2,6 +2,7 @@
 
 use crate::error::demand;
 use crate::id::JointId;
+use crate::joint::base::joint_flags;
 use crate::joint::{
     JointDef, JointDefError, JointFrame, JointSoftness, Limit, MotorJointDef, Spring,
 };
@@ -371,6 +372,33 @@ impl JointMut<'_> {
             def.base_mut().break_torque = torque;
             Ok(())
         })
+    }
+
+    /// Enables a disabled joint and wakes its bodies. A gap that opened meanwhile is closed without velocity.
+    pub fn enable(&mut self) {
+        self.set_enabled(true);
+    }
+
+    /// Disables the joint and wakes its bodies: it exerts no force until [`enable`](Self::enable), and its
+    /// bodies collide only if [`JointBaseDef::collide_connected`](crate::JointBaseDef::collide_connected) is
+    /// set. Stored impulses are cleared. A gear on a disabled joint acts on.
+    pub fn disable(&mut self) {
+        self.set_enabled(false);
+    }
+
+    fn set_enabled(&mut self, enabled: bool) {
+        if self.as_ref().is_enabled() == enabled {
+            return;
+        }
+        let (world, slot) = (&mut *self.world, self.slot);
+        world.joints.sims[slot as usize].base.flags ^= joint_flags::DISABLED;
+        world.joints.sims[slot as usize].forget_impulses();
+        // Awake first: a joint of sleeping bodies is in no list of the solver.
+        world.wake_joint(slot);
+        world.update_joint_activity(slot);
+        world
+            .depenetration
+            .note_joint(slot, &world.bodies, &mut world.joints);
     }
 
     /// Sets whether the two bodies collide with each other.

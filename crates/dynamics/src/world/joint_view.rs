@@ -212,6 +212,32 @@ impl<'a> JointRef<'a> {
         self.sim().length(&self.world.bodies.poses)
     }
 
+    /// Returns by how much the rigid part of the joint is open at its anchors \[m\], not negative: how far
+    /// the anchors are apart where the joint holds them together, off the axis of a slider or wheel, beside
+    /// the length of a rod, or beyond the limit of a rope or pulley. 0 for springs, motors, gears and filters.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, RevoluteJointDef, World};
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.create_body(BodyDef::static_());
+    /// let door = world.create_body(BodyDef::dynamic().position(3.0, 4.0));
+    /// let hinge = world.create_joint(RevoluteJointDef::new(wall, door));
+    /// assert_eq!(world.joint(hinge).gap(), 5.0);
+    /// ```
+    #[must_use]
+    pub fn gap(&self) -> f32 {
+        let poses = &self.world.bodies.poses;
+        self.sim().gap(self.def(), self.anchors(), poses)
+    }
+
+    /// Returns `true` unless the joint is disabled: see [`JointMut::disable`](crate::JointMut::disable). A
+    /// body may be disabled nevertheless.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.sim().base.is_enabled()
+    }
+
     /// Returns the user's number.
     #[must_use]
     pub fn user_data(&self) -> u64 {

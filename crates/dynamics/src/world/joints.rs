@@ -209,9 +209,12 @@ impl World {
         }
     }
 
-    /// Returns `true` if all bodies on which the joint in `slot` acts are enabled: its own two, or the four of
-    /// the joints of a gear, which include its own.
-    pub(super) fn has_enabled_bodies(&self, slot: u32) -> bool {
+    /// Returns `true` if the joint in `slot` and all bodies on which it acts are enabled: its own two, or the four
+    /// of the joints of a gear, which include its own.
+    pub(super) fn is_enabled_with_bodies(&self, slot: u32) -> bool {
+        if !self.joints.sims[slot as usize].base.is_enabled() {
+            return false;
+        }
         let is_enabled = |body: u32| !self.bodies.slots[body].disabled;
         let joints = match &self.joints.sims[slot as usize].kind {
             JointKind::Gear(gear) => [gear.joint_a, gear.joint_b],
@@ -227,7 +230,7 @@ impl World {
         let [a, b] = record.bodies();
         let ends = self.bodies.dynamic_ends(a, b);
         let constrains = !matches!(record.def, JointDef::Filter(_));
-        let can_act = self.has_enabled_bodies(slot) && ends != [None, None] && constrains;
+        let can_act = self.is_enabled_with_bodies(slot) && ends != [None, None] && constrains;
         if record.active || !can_act {
             return;
         }
@@ -256,7 +259,7 @@ impl World {
     /// Activates or deactivates the joint in `slot` after a change of its definition: a gear may have other
     /// joints than before.
     pub(crate) fn update_joint_activity(&mut self, slot: u32) {
-        if !self.has_enabled_bodies(slot) {
+        if !self.is_enabled_with_bodies(slot) {
             self.deactivate_joint(slot);
         }
         self.activate_joint(slot);

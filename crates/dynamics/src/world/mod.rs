@@ -3,11 +3,13 @@
 mod access;
 mod attach;
 mod bodies;
+mod bulk;
 mod contacts;
 mod ccd;
 mod debug_view;
 mod difference;
 mod error;
+mod energy;
 mod explosion;
 mod finish;
 mod forces;
@@ -64,6 +66,7 @@ use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
+pub use bulk::{BodyPlacement, Capacity};
 pub use debug_view::OVERFLOW_COLOR;
 pub use difference::Difference;
 pub use error::WorldError;

@@ -5,7 +5,7 @@ use crate::error::demand;
 use crate::fat_box::{box_margin, world_box};
 use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
-use crate::shape::{BodyShape, core_of};
+use crate::shape::{BodyShape, core_of, shape_flags};
 use crate::world::mass::check_mass;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
@@ -63,7 +63,11 @@ impl World {
             filter: def.filter,
             density: def.density,
             sensor: def.sensor,
-            pre_solve: def.pre_solve,
+            flags: if def.pre_solve {
+                shape_flags::PRE_SOLVE
+            } else {
+                0
+            },
             force_event_threshold: def.force_event_threshold,
             user_data: def.user_data,
             proxy: ProxyId::NULL,

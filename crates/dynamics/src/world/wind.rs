@@ -91,7 +91,8 @@ impl World {
     fn apply_wind_to_shape(&mut self, slot: u32, wind: &Wind) {
         let shape = &self.shapes.slots[slot];
         let body = shape.body;
-        if shape.sensor || !self.bodies.is_dynamic(body) || self.bodies.slots[body].disabled {
+        let is_exposed = shape.is_enabled() && !shape.sensor;
+        if !is_exposed || !self.bodies.is_dynamic(body) || self.bodies.slots[body].disabled {
             return;
         }
         if !self.bodies.awake.contains(body) && !wind.wakes {

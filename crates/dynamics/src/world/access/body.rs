@@ -7,8 +7,8 @@ use crate::id::BodyId;
 use crate::world::JointRef;
 use crate::world::World;
 use crate::world::access::{ContactRef, ShapeRef};
-use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, angle, atan2, rotation};
+use cairn2d_geometry::{Aabb, MassData};
 
 /// A view of one body.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +174,27 @@ impl<'a> BodyRef<'a> {
         } else {
             0.0
         }
+    }
+
+    /// Returns the kinetic energy of translation and rotation \[J\]; 0 without mass. A kinematic body has none.
+    #[must_use]
+    pub fn kinetic_energy(&self) -> f32 {
+        self.world.kinetic_energy_of(self.slot) as f32
+    }
+
+    /// Returns the potential energy of the center of mass in the gravity of the world \[J\]: 0 at the height
+    /// of the world's origin, and for a body without mass or gravity scale.
+    #[must_use]
+    pub fn potential_energy(&self) -> f32 {
+        self.world.potential_energy_of(self.slot) as f32
+    }
+
+    /// Returns the smallest box around all shapes of the body, sensors and disabled shapes included, in the
+    /// world, rounded outward \[m\]; `None` without shapes.
+    #[must_use]
+    pub fn aabb(&self) -> Option<Aabb> {
+        let boxes = self.shapes().map(|shape| shape.aabb());
+        boxes.reduce(|all, next| all.union(&next))
     }
 
     /// Returns `true` if the body is simulated: kinematic or dynamic, enabled and not asleep.

@@ -1,5 +1,6 @@
 //! A view that reads one shape.
 
+use crate::fat_box::world_box;
 use crate::id::{BodyId, ShapeId};
 use crate::material::{Filter, Material};
 use crate::shape::BodyShape;
@@ -61,10 +62,17 @@ impl<'a> ShapeRef<'a> {
         self.record().sensor
     }
 
+    /// Returns `true` unless the shape is disabled: see [`ShapeMut::disable`](crate::ShapeMut::disable). The
+    /// body may be disabled nevertheless.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.record().is_enabled()
+    }
+
     /// Returns `true` if the pre-solve hook of the world is called for contacts of the shape.
     #[must_use]
     pub fn asks_pre_solve(&self) -> bool {
-        self.record().pre_solve
+        self.record().asks_pre_solve()
     }
 
     /// Returns the normal force above which contacts of the shape are listed in [`World::contact_forces`]
@@ -93,7 +101,17 @@ impl<'a> ShapeRef<'a> {
             .map(move |&slot| ContactRef { world, slot })
     }
 
-    /// Returns the fat box of the broad phase, which contains the shape \[m\].
+    /// Returns the smallest box around the shape at the present pose of its body, in the world, rounded
+    /// outward \[m\].
+    #[must_use]
+    pub fn aabb(&self) -> Aabb {
+        let shape = self.record();
+        let pose = &self.world.bodies.poses[shape.body as usize];
+        world_box(&shape.geometry, pose, 0.0)
+    }
+
+    /// Returns the fat box of the broad phase, which contains the shape while the shape and its body
+    /// are enabled \[m\].
     #[must_use]
     pub fn fat_box(&self) -> Aabb {
         self.record().fat_box

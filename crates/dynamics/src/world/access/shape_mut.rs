@@ -6,7 +6,7 @@ use crate::error::{ValueError, demand, limit, not_negative};
 use crate::fat_box::box_margin;
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
-use crate::shape::{BodyShape, core_of};
+use crate::shape::{BodyShape, core_of, shape_flags};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
@@ -67,6 +67,39 @@ impl ShapeMut<'_> {
         self.world.forget_features_of(slot);
         self.world.replace_boxes(body);
         Ok(())
+    }
+
+    /// Enables a disabled shape and wakes its body. It touches again from the next step on.
+    pub fn enable(&mut self) {
+        if self.as_ref().is_enabled() {
+            return;
+        }
+        self.record_mut().set_flag(shape_flags::DISABLED, false);
+        let body = self.record_mut().body;
+        if !self.world.bodies.slots[body].disabled {
+            self.world.create_proxy(self.slot);
+            self.world.wake_body(body);
+        }
+    }
+
+    /// Disables the shape: contacts, sensors, continuous collision and queries skip it until
+    /// [`enable`](Self::enable), and its contacts end. Wakes the touching bodies. The mass of the body stays
+    /// as it is.
+    pub fn disable(&mut self) {
+        if !self.as_ref().is_enabled() {
+            return;
+        }
+        self.world.remove_shape_contacts(self.slot);
+        let shape = self.record_mut();
+        shape.set_flag(shape_flags::DISABLED, true);
+        let (body, proxy) = (
+            shape.body,
+            core::mem::replace(&mut shape.proxy, ProxyId::NULL),
+        );
+        if proxy != ProxyId::NULL {
+            self.world.broad.remove(proxy);
+        }
+        self.world.wake_body(body);
     }
 
     /// Makes the shape a sensor or a solid shape and wakes the touching bodies. Its contacts end and begin
@@ -240,8 +273,9 @@ impl ShapeMut<'_> {
 
     /// Sets whether the pre-solve hook of the world is called for contacts of the shape.
     pub fn set_pre_solve(&mut self, asked: bool) {
-        if self.record_mut().pre_solve != asked {
-            self.record_mut().pre_solve = asked;
+        let shape = self.record_mut();
+        if shape.asks_pre_solve() != asked {
+            shape.set_flag(shape_flags::PRE_SOLVE, asked);
             self.world.refresh_surface(self.slot);
         }
     }
