@@ -9,6 +9,7 @@ use crate::body::{Body, BodyTrack};
 use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, sin_cos};
@@ -33,6 +34,9 @@ impl World {
     pub fn try_create_body(&mut self, def: impl Borrow<BodyDef>) -> Result<BodyId, WorldError> {
         let def = def.borrow();
         def.validate()?;
+        self.record_own(|| WorldCall::CreateBody {
+            def: Box::new(def.clone()),
+        });
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
         if def.initial_state != InitialState::Disabled {
             self.attach(
@@ -83,6 +87,7 @@ impl World {
         let Some(slot) = self.bodies.slots.find(id) else {
             return false;
         };
+        self.record_own(|| WorldCall::DestroyBody { body: id });
         while let Some(&joint) = self.bodies.slots[slot].joints.last() {
             self.remove_joint(joint);
         }

@@ -2,6 +2,7 @@
 
 use crate::body::state::BodyPose;
 use crate::world::BodyMut;
+use crate::world::record::call::BodyCall;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
 // A call that panics changes nothing: each method checks all values before it writes the first one. The sum
@@ -15,7 +16,8 @@ impl BodyMut<'_> {
     #[track_caller]
     pub fn apply_force(&mut self, force: Vec2) {
         assert_finite("force", force);
-        self.wake();
+        self.record(|| BodyCall::ApplyForce { force });
+        self.rouse();
         self.motion_mut().force += force;
     }
 
@@ -26,9 +28,11 @@ impl BodyMut<'_> {
     #[track_caller]
     pub fn apply_force_at(&mut self, force: Vec2, point: impl Into<WorldPoint>) {
         assert_finite("force", force);
-        let torque = cross(&self.arm_of(point.into()), &force);
+        let point = point.into();
+        let torque = cross(&self.arm_of(point), &force);
         assert_finite_number("torque of the force", torque);
-        self.wake();
+        self.record(|| BodyCall::ApplyForceAt { force, point });
+        self.rouse();
         self.motion_mut().force += force;
         self.motion_mut().torque += torque;
     }
@@ -64,7 +68,8 @@ impl BodyMut<'_> {
     #[track_caller]
     pub fn apply_torque(&mut self, torque: f32) {
         assert_finite_number("torque", torque);
-        self.wake();
+        self.record(|| BodyCall::ApplyTorque { torque });
+        self.rouse();
         self.motion_mut().torque += torque;
     }
 
@@ -78,7 +83,8 @@ impl BodyMut<'_> {
         assert_finite("impulse", impulse);
         let velocity = self.velocity_after(impulse);
         assert_finite("velocity after the impulse", velocity);
-        self.wake();
+        self.record(|| BodyCall::ApplyImpulse { impulse });
+        self.rouse();
         self.state_mut().velocity = velocity;
     }
 
@@ -112,19 +118,36 @@ impl BodyMut<'_> {
     /// unchanged.
     #[track_caller]
     pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
-        assert_finite("impulse", impulse);
-        let angular = cross(&self.arm_of(point.into()), &impulse);
-        assert_finite_number("angular impulse", angular);
-        let (velocity, spin) = (
-            self.velocity_after(impulse),
-            self.angular_velocity_after(angular),
-        );
-        assert_finite("velocity after the impulse", velocity);
-        assert_finite_number("angular velocity after the impulse", spin);
-        self.wake();
+        let point = point.into();
+        self.velocities_after(impulse, point);
+        self.record(|| BodyCall::ApplyImpulseAt { impulse, point });
+        self.push_at(impulse, point);
+    }
+
+    /// Applies an impulse at a point of the world [N s] as part of another call.
+    #[track_caller]
+    pub(crate) fn push_at(&mut self, impulse: Vec2, point: WorldPoint) {
+        let (velocity, spin) = self.velocities_after(impulse, point);
+        self.rouse();
         let state = self.state_mut();
         state.velocity = velocity;
         state.angular_velocity = spin;
+    }
+
+    /// Returns both velocities after an impulse at a point of the world [m/s, rad/s].
+    ///
+    /// # Panics
+    /// If one of them is not finite.
+    #[track_caller]
+    fn velocities_after(&self, impulse: Vec2, point: WorldPoint) -> (Vec2, f32) {
+        assert_finite("impulse", impulse);
+        let angular = cross(&self.arm_of(point), &impulse);
+        assert_finite_number("angular impulse", angular);
+        let velocity = self.velocity_after(impulse);
+        let spin = self.angular_velocity_after(angular);
+        assert_finite("velocity after the impulse", velocity);
+        assert_finite_number("angular velocity after the impulse", spin);
+        (velocity, spin)
     }
 
     /// Applies an angular impulse [N m s], which changes the angular velocity at once, and wakes the body.
@@ -136,7 +159,8 @@ impl BodyMut<'_> {
         assert_finite_number("angular impulse", impulse);
         let spin = self.angular_velocity_after(impulse);
         assert_finite_number("angular velocity after the impulse", spin);
-        self.wake();
+        self.record(|| BodyCall::ApplyAngularImpulse { impulse });
+        self.rouse();
         self.state_mut().angular_velocity = spin;
     }
 

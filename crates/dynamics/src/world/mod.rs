@@ -27,6 +27,7 @@ mod load;
 mod newton;
 mod mass;
 mod query;
+pub(crate) mod record;
 mod restore;
 mod save;
 mod sensors;
@@ -61,6 +62,8 @@ use crate::solver::{Bouncing, Solver};
 use crate::step_context::StepHistory;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
+use record::Recorder;
+use record::chunk::ChunkKind;
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
@@ -71,6 +74,7 @@ pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
+pub use record::{DEFAULT_KEYFRAME_WORK, RECORDING_FORMAT, RecordingDef};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
 pub use wind::Wind;
 
@@ -128,6 +132,8 @@ pub struct World {
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
+    /// Writes down all calls while the world is recorded.
+    pub(crate) recorder: Option<Box<Recorder>>,
 }
 
 impl Clone for World {
@@ -158,6 +164,8 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            // A clone is another world: its calls are not those of this one.
+            recorder: _,
         } = self;
         Self {
             def: def.clone(),
@@ -185,6 +193,7 @@ impl Clone for World {
             any_airborne_heavy: *any_airborne_heavy,
             recent_impacts: recent_impacts.clone(),
             history: *history,
+            recorder: None,
         }
     }
 
@@ -217,6 +226,7 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            recorder: _,
         } = source;
         self.def.clone_from(def);
         self.bodies.clone_from(bodies);
@@ -245,6 +255,7 @@ impl Clone for World {
         self.scratch
             .internal_edges
             .clone_from(&scratch.internal_edges);
+        self.record_state(ChunkKind::Replaced);
     }
 }
 
@@ -298,6 +309,7 @@ impl World {
             any_airborne_heavy: false,
             recent_impacts: Vec::new(),
             history: StepHistory::default(),
+            recorder: None,
             def,
         })
     }

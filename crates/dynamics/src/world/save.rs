@@ -63,6 +63,8 @@ save_record!(World {
     scratch: derived(step::Scratch::default()),
     // The caller's.
     pool: derived(None),
+    // See `pool`.
+    recorder: derived(None),
 });
 
 /// The head of a save.

@@ -10,6 +10,7 @@ use crate::shape::{BodyShape, core_of};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
+use crate::world::record::call::{Call, ShapeCall};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
@@ -31,6 +32,16 @@ impl ShapeMut<'_> {
         }
     }
 
+    /// Records a call that is certain to succeed.
+    #[inline]
+    pub(crate) fn record(&mut self, call: impl FnOnce() -> ShapeCall) {
+        let slot = self.slot;
+        self.world.record(|world| Call::Shape {
+            shape: world.shapes.slots.id_at(slot),
+            call: call(),
+        });
+    }
+
     fn record_mut(&mut self) -> &mut BodyShape {
         &mut self.world.shapes.slots[self.slot]
     }
@@ -49,6 +60,12 @@ impl ShapeMut<'_> {
             panic!("cannot set the geometry: {error}");
         }
         let slot = self.slot;
+        self.world.record(|world| Call::Shape {
+            shape: world.shapes.slots.id_at(slot),
+            call: ShapeCall::SetGeometry {
+                geometry: Box::new(world.shapes.slots[slot].geometry.clone()),
+            },
+        });
         let shape = self.record_mut();
         shape.core = core_of(&shape.geometry);
         shape.margin = box_margin(&shape.geometry);
@@ -65,6 +82,7 @@ impl ShapeMut<'_> {
         if self.record_mut().sensor == sensor {
             return;
         }
+        self.record(|| ShapeCall::SetSensor { sensor });
         self.world.remove_shape_contacts(self.slot);
         self.record_mut().sensor = sensor;
         if sensor {
@@ -81,6 +99,7 @@ impl ShapeMut<'_> {
         if self.record_mut().filter == filter {
             return;
         }
+        self.record(|| ShapeCall::SetFilter { filter });
         self.record_mut().filter = filter;
         self.world.remove_shape_contacts(self.slot);
         let proxy = self.record_mut().proxy;
@@ -109,6 +128,7 @@ impl ShapeMut<'_> {
             panic!("cannot set the material: {error}");
         }
         if self.record_mut().material != material {
+            self.record(|| ShapeCall::SetMaterial { material });
             self.record_mut().material = material;
             self.world.refresh_surface(self.slot);
         }
@@ -169,6 +189,7 @@ impl ShapeMut<'_> {
             self.record_mut().density = before;
             panic!("cannot set the density: {error}");
         }
+        self.record(|| ShapeCall::SetDensity { density });
         let body = self.record_mut().body;
         self.world.update_mass(body);
         self.world.wake_if_fell_asleep(body);
@@ -186,6 +207,7 @@ impl ShapeMut<'_> {
     /// Sets whether the pre-solve hook of the world is called for contacts of the shape.
     pub fn set_pre_solve(&mut self, asked: bool) {
         if self.record_mut().pre_solve != asked {
+            self.record(|| ShapeCall::SetPreSolve { asked });
             self.record_mut().pre_solve = asked;
             self.world.refresh_surface(self.slot);
         }
@@ -215,6 +237,7 @@ impl ShapeMut<'_> {
         if let Err(error) = limit("force_event_threshold", threshold) {
             panic!("cannot set the threshold: {error}");
         }
+        self.record(|| ShapeCall::SetForceEventThreshold { threshold });
         let before = core::mem::replace(&mut self.record_mut().force_event_threshold, threshold);
         self.world.force_events.shapes += usize::from(threshold.is_finite());
         self.world.force_events.update_watch_of_shape(
@@ -228,6 +251,7 @@ impl ShapeMut<'_> {
 
     /// Attaches a number for the user.
     pub fn set_user_data(&mut self, user_data: u64) {
+        self.record(|| ShapeCall::SetUserData { user_data });
         self.record_mut().user_data = user_data;
     }
 }
