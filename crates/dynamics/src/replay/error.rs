@@ -1,5 +1,6 @@
 //! Errors of recordings.
 
+use crate::world::WorldError;
 use cairn2d_geometry::{LoadError, LoadReason};
 use thiserror::Error;
 
@@ -26,8 +27,16 @@ pub enum ReplayError {
     Refused {
         /// Distance from the start of the recording \[bytes\].
         offset: usize,
-        /// Words of the refusal.
-        reason: String,
+        /// Reason of the refusal.
+        reason: WorldError,
+    },
+    /// A setter panicked, which refuses its arguments so. Only a forged recording has such a call.
+    #[error("the call at byte {offset} of the recording panics: {message}")]
+    Panicked {
+        /// Distance from the start of the recording \[bytes\].
+        offset: usize,
+        /// Message of the panic.
+        message: String,
     },
     /// The world is not as it was when it was recorded.
     #[error(

@@ -80,6 +80,15 @@ impl Player {
     /// If the recording is invalid, the world refuses a call, or its state differs from the recorded one. In the last
     /// case the step is complete, and the player can go on.
     pub fn advance(&mut self) -> Result<bool, ReplayError> {
+        let goes_on = self.repeat_step()?;
+        if goes_on {
+            self.check_hash()?;
+        }
+        Ok(goes_on)
+    }
+
+    /// Does as [`advance`](Self::advance), without a look at the hash.
+    fn repeat_step(&mut self) -> Result<bool, ReplayError> {
         while let Some(entry) = self.recording.chunks().get(self.next) {
             let (kind, chunk) = (entry.chunk.kind, self.next);
             match kind {
@@ -89,7 +98,6 @@ impl Player {
                 ChunkKind::Step => {
                     self.repeat_calls(chunk)?;
                     self.step += 1;
-                    self.check_hash()?;
                     return Ok(true);
                 }
             }
@@ -101,7 +109,7 @@ impl Player {
     /// the steps behind it, see [`RecordingDef::keyframe_work`](crate::RecordingDef::keyframe_work).
     ///
     /// # Errors
-    /// As [`advance`](Self::advance); a difference from the recorded state ends the search only at the step itself.
+    /// As [`advance`](Self::advance); only the state after the step itself is compared with the recorded one.
     pub fn seek(&mut self, step: u64) -> Result<(), ReplayError> {
         let step = step.min(self.recording.step_count());
         let behind = self.recording.chunk_after(step);
@@ -121,12 +129,9 @@ impl Player {
             self.restore(state)?;
         }
         while self.step < step {
-            match self.advance() {
-                Err(ReplayError::Mismatch { step: at, .. }) if at < step => {}
-                other => _ = other?,
-            }
+            self.repeat_step()?;
         }
-        Ok(())
+        self.check_hash()
     }
 
     /// Makes the world that of a chunk with a state.
@@ -154,17 +159,17 @@ impl Player {
     }
 
     fn repeat(&mut self, call: Call, offset: usize) -> Result<(), ReplayError> {
-        let refused = |reason: String| ReplayError::Refused { offset, reason };
         self.world.def.threads = self.threads.unwrap_or(self.world.def.threads);
         // Setters panic on numbers that they refuse. These are in no recording but a forged one.
         let world = &mut self.world;
         let applied = catch_unwind(AssertUnwindSafe(|| apply(world, call, &self.book)));
         match applied {
-            Ok(result) => result.map_err(|error| refused(error.to_string())),
+            Ok(result) => result.map_err(|reason| ReplayError::Refused { offset, reason }),
             Err(panic) => {
                 let words = panic.downcast_ref::<String>().map(String::as_str);
                 let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-                Err(refused(words.unwrap_or("it panics").to_owned()))
+                let message = words.unwrap_or_default().to_owned();
+                Err(ReplayError::Panicked { offset, message })
             }
         }
     }

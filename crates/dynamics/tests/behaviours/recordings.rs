@@ -54,7 +54,10 @@ fn set_pure_hooks(world: &mut World) {
 
 /// Acts between steps.
 fn act(world: &mut World, step: u64) {
-    let body = world.bodies().nth(1 + step as usize % 20).unwrap().id();
+    // All but the ground.
+    let moving = world.body_count() - 1;
+    let body = world.bodies().nth(1 + step as usize % moving);
+    let body = body.unwrap().id();
     match step % 10 {
         3 => world.body_mut(body).apply_impulse(vec2(0.5, 1.0)),
         5 => world.explode(&ExplosionDef::new((0.0, 0.0), 2.0, 1.0).falloff(3.0)),
@@ -253,7 +256,8 @@ fn cut_recording_has_the_steps_before_the_cut() {
     }
     assert!(lengths.is_sorted());
     lengths.dedup();
-    assert_eq!(lengths, Vec::from_iter(0..STEPS + 1));
+    // The last byte is that of the last step.
+    assert_eq!(lengths, Vec::from_iter(0..STEPS));
     let half = &bytes[..bytes.len() / 2];
     let steps = read(half).step_count() as usize;
     play(half, &hashes[..=steps], 1);

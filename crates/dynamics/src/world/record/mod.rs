@@ -7,6 +7,7 @@
 pub(crate) mod call;
 pub(crate) mod chunk;
 mod recorder;
+mod work;
 
 use crate::answers::{AnswerLog, Answers};
 use crate::world::World;
@@ -131,7 +132,7 @@ impl World {
             return;
         }
         let hash = self.state_hash();
-        let work = self.scratch.awake.len() + self.counters.awake_contacts;
+        let work = self.last_work();
         let recorder = self.recorder.as_mut();
         let is_due = recorder.is_some_and(|recorder| {
             recorder.end_step(hash, work);

@@ -9,9 +9,9 @@ use cairn2d_geometry::{ByteSink, Persist};
 /// Settings of a recording: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingDef {
-    /// Work of the steps from one keyframe to the next, in awake bodies and contacts, summed over the steps. A keyframe
-    /// takes the bytes of a save; to seek takes the time to load one and to repeat so much work. A unit takes about a
-    /// third of a microsecond on a desktop processor.
+    /// Work of the steps from one keyframe to the next, in awake bodies and contacts, summed over the steps; joints and
+    /// solvers that converge count by what they cost. A keyframe takes the bytes of a save; to seek takes the time to
+    /// load one and to repeat so much work. A unit takes about a third of a microsecond on a desktop processor.
     pub keyframe_work: u64,
 }
 
@@ -62,11 +62,11 @@ impl Recorder {
     }
 
     /// Ends the step that was recorded last, after which the state has this hash.
-    pub(crate) fn end_step(&mut self, hash: u64, work: usize) {
+    pub(crate) fn end_step(&mut self, hash: u64, work: u64) {
         let content: [&[u8]; 2] = [&hash.to_le_bytes(), &self.calls];
         push_chunk(&mut self.chunks, &mut self.chain, ChunkKind::Step, &content);
         self.calls.clear();
-        self.work += work as u64;
+        self.work += work;
     }
 
     /// Returns `true` if the steps since the last keyframe take long to repeat.
