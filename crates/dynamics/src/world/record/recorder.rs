@@ -9,9 +9,9 @@ use cairn2d_geometry::{ByteSink, Persist};
 /// Settings of a recording: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingDef {
-    /// Work of the steps from one keyframe to the next, in awake bodies and contacts, summed over the steps; joints and
+    /// Work of the steps from one keyframe to the next, in awake bodies, contacts and joints, summed over the steps;
     /// solvers that converge count by what they cost. A keyframe takes the bytes of a save; to seek takes the time to
-    /// load one and to repeat so much work. A unit takes about a third of a microsecond on a desktop processor.
+    /// load one and to repeat so much work. A unit takes up to a fifth of a microsecond on a desktop processor.
     pub keyframe_work: u64,
 }
 
@@ -23,8 +23,8 @@ impl Default for RecordingDef {
     }
 }
 
-/// Default of [`RecordingDef::keyframe_work`]: to repeat so much takes less than a tenth of a second.
-pub const DEFAULT_KEYFRAME_WORK: u64 = 100_000;
+/// Default of [`RecordingDef::keyframe_work`]: to load a state and to repeat so much takes less than a tenth of a second.
+pub const DEFAULT_KEYFRAME_WORK: u64 = 300_000;
 
 /// What a world has while it is recorded.
 #[derive(Debug)]
