@@ -5,6 +5,7 @@ use crate::journal::{Journal, Journaling};
 use crate::values::{Temper, Values};
 use cairn2d::crowd::{AgentId, ObstacleId};
 use cairn2d::prelude::*;
+use cairn2d::{Player, Recording, RecordingDef};
 use core::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -19,6 +20,9 @@ pub enum Panics {
 
 /// Calls between two checks of all invariants, which cost more than a call.
 const VALIDATE_INTERVAL: u64 = 16;
+
+/// Work between two keyframes of the recording: some tens of steps.
+const KEYFRAMES: RecordingDef = RecordingDef { keyframe_work: 500 };
 
 /// A world with everything that calls are made on.
 pub struct Episode {
@@ -40,6 +44,9 @@ pub struct Episode {
     seed: u64,
     number: u64,
 }
+
+/// How often each call was recorded, by object and name.
+pub(crate) type CallCounts = Vec<([&'static str; 2], usize)>;
 
 impl Episode {
     /// Starts episode `number` of a `seed`.
@@ -70,7 +77,8 @@ impl Episode {
             shapes: vec![other.create_shape(a, shape, ShapeDef::default())],
             joints: vec![other.create_joint(RevoluteJointDef::new(a, b))],
         };
-        let world = World::try_new(values.world_def()).unwrap_or_default();
+        let mut world = World::try_new(values.world_def()).unwrap_or_default();
+        world.start_recording(KEYFRAMES);
         let mut episode = Self {
             values,
             panics,
@@ -119,6 +127,25 @@ impl Episode {
         self.world.assert_consistent();
         self.assert_saved();
         self.crowd.assert_consistent();
+    }
+
+    /// Ends the recording of the calls and returns it.
+    pub(crate) fn take_recording(&mut self) -> Recording {
+        let recording = Recording::new(self.world.stop_recording());
+        recording.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Checks that the recorded calls repeat to the same bits, and returns how often each was recorded.
+    pub(crate) fn assert_repeats(&mut self) -> CallCounts {
+        let recording = self.take_recording();
+        let counts = recording.call_counts();
+        let mut player = Player::new(recording).unwrap_or_else(|error| panic!("{error}"));
+        while player.advance().unwrap_or_else(|error| panic!("{error}")) {}
+        let difference = self.world.first_difference(player.world());
+        assert_eq!(difference, None, "the recording ends otherwise");
+        let has_same_reports = self.world.save() == player.world().save();
+        assert!(has_same_reports, "the recording ends with other reports");
+        counts.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Checks that a save of the world loads, with the same state.
@@ -219,6 +246,6 @@ pub(crate) fn message_of(payload: &(dyn core::any::Any + Send)) -> String {
 }
 
 /// Returns `true` if the panic is documented: its message names an argument and its value.
-fn is_refusal(message: &str) -> bool {
+pub(crate) fn is_refusal(message: &str) -> bool {
     message.starts_with("cannot ") || message.contains(", which is not ")
 }

@@ -28,11 +28,15 @@ mod crowds;
 mod calls;
 mod run;
 mod saves;
+mod recordings;
 mod soak;
 mod memory;
 
 pub use episode::{Episode, Panics};
 pub use memory::Counting;
+pub use recordings::{
+    Replays, fuzz_recordings, random_recordings, silence_refusals, unrecorded_calls,
+};
 pub use run::{Failure, Plan, fuzz, replay, shrink};
 pub use saves::{Loads, fuzz_saves, random_saves};
 pub use soak::{Churn, Elements, Growth, Load, Part, soak};

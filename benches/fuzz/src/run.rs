@@ -89,6 +89,7 @@ fn run_episode(
         }
         last = plan.episode_calls;
         world.assert_consistent();
+        world.assert_repeats();
     }));
     let Err(payload) = ran else {
         return Ok(());

@@ -10,7 +10,7 @@ const LENGTH: core::ops::Range<usize> = 16..24;
 const CHECKSUM: core::ops::Range<usize> = 24..HEADER;
 
 /// Most damages to one save.
-const MAX_DAMAGES: usize = 4;
+pub(crate) const MAX_DAMAGES: usize = 4;
 
 /// Largest part that a damage moves, repeats or leaves out \[bytes\].
 const MAX_PART: usize = 64;
@@ -63,7 +63,7 @@ pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64) -> Loads {
         let mut random = Rng::with_seed(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         damaged.clone_from(original);
         for _ in 0..=random.usize(..MAX_DAMAGES) {
-            damage(&mut damaged, &mut random);
+            damage(&mut damaged, HEADER, &mut random);
         }
         let length = (damaged.len() - HEADER) as u64;
         damaged[LENGTH].copy_from_slice(&length.to_le_bytes());
@@ -83,14 +83,14 @@ pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64) -> Loads {
     loads
 }
 
-/// Changes a place of a save behind its head.
-fn damage(save: &mut Vec<u8>, random: &mut Rng) {
+/// Changes a place of a save or recording behind its first `head` bytes.
+pub(crate) fn damage(save: &mut Vec<u8>, head: usize, random: &mut Rng) {
     let len = save.len();
-    if len <= HEADER + MAX_PART {
+    if len <= head + MAX_PART {
         save.extend((0..MAX_PART).map(|_| random.u8(..)));
         return;
     }
-    let at = random.usize(HEADER..len - MAX_PART);
+    let at = random.usize(head..len - MAX_PART);
     let part = random.usize(1..MAX_PART);
     match random.u8(..7) {
         0 => save[at] ^= 1 << random.u8(..8),
@@ -101,7 +101,7 @@ fn damage(save: &mut Vec<u8>, random: &mut Rng) {
         }
         3 => save[at] = save[at].wrapping_add(1),
         4 => {
-            let from = random.usize(HEADER..len - MAX_PART);
+            let from = random.usize(head..len - MAX_PART);
             save.copy_within(from..from + part, at);
         }
         5 => {

@@ -50,6 +50,9 @@ mod determinism {}
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
 
+#[doc = include_str!("../../../docs/manual/recordings.md")]
+mod recordings {}
+
 #[doc = include_str!("../../../docs/manual/drawing.md")]
 mod drawing {}
 

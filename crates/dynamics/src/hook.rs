@@ -3,6 +3,7 @@
 //! The world holds them and shares them with its clones. A call gets one pair in its present state, so the
 //! order of the calls, which depends on the threads, has no effect.
 
+use crate::answers::{AnswerLog, ContactAnswer, PairAnswer};
 use crate::body::def::BodyKind;
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
@@ -180,11 +181,75 @@ pub(crate) type PairFilter = dyn Fn(HookShape<'_>, HookShape<'_>) -> bool + Send
 /// Changes a contact before it is solved.
 pub(crate) type PreSolveHook = dyn Fn(&mut PreSolve<'_>) + Send + Sync;
 
+/// The pair filter, and where its answers are recorded, if they are.
+#[derive(Clone, Copy)]
+pub(crate) struct PairHook<'a> {
+    accept: &'a PairFilter,
+    log: Option<&'a AnswerLog>,
+}
+
+impl PairHook<'_> {
+    pub(crate) fn accepts(self, a: HookShape<'_>, b: HookShape<'_>) -> bool {
+        let is_accepted = (self.accept)(a, b);
+        if let Some(log) = self.log {
+            log.note_pair(PairAnswer {
+                shapes: (a.slot, b.slot),
+                is_accepted,
+            });
+        }
+        is_accepted
+    }
+}
+
+/// The pre-solve hook, and where its answers are recorded, if they are.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactHook<'a> {
+    change: &'a PreSolveHook,
+    log: Option<&'a AnswerLog>,
+}
+
+impl ContactHook<'_> {
+    pub(crate) fn change(self, contact: &mut PreSolve<'_>) {
+        (self.change)(contact);
+        if let Some(log) = self.log {
+            let [a, b] = contact.sides.map(|side| side.slot);
+            let PreSolve {
+                friction,
+                restitution,
+                surface_speed,
+                ..
+            } = contact;
+            log.note_contact(ContactAnswer {
+                shapes: (a, b),
+                is_ignored: contact.ignored,
+                surface: [*friction, *restitution, *surface_speed].map(f32::to_bits),
+            });
+        }
+    }
+}
+
 /// The hooks of a world.
 #[derive(Clone, Default)]
 pub(crate) struct Hooks {
     pub(crate) pair_filter: Option<Arc<PairFilter>>,
     pub(crate) pre_solve: Option<Arc<PreSolveHook>>,
+}
+
+impl Hooks {
+    /// Returns the pair filter with the log of its answers.
+    pub(crate) fn pair_hook<'a>(&'a self, log: Option<&'a AnswerLog>) -> Option<PairHook<'a>> {
+        let accept = self.pair_filter.as_deref()?;
+        Some(PairHook { accept, log })
+    }
+
+    /// Returns the pre-solve hook with the log of its answers.
+    pub(crate) fn contact_hook<'a>(
+        &'a self,
+        log: Option<&'a AnswerLog>,
+    ) -> Option<ContactHook<'a>> {
+        let change = self.pre_solve.as_deref()?;
+        Some(ContactHook { change, log })
+    }
 }
 
 impl fmt::Debug for Hooks {

@@ -19,6 +19,7 @@ mod graph;
 mod body;
 mod material;
 mod shape;
+mod answers;
 mod hook;
 mod shared;
 mod records;
@@ -41,6 +42,7 @@ mod sleep;
 mod ccd;
 mod step;
 mod world;
+mod replay;
 mod timestep;
 mod character;
 
@@ -66,6 +68,9 @@ pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
 pub use mechanisms::Mechanism;
 pub use mechanisms::Mechanisms;
 pub use profile::{Clock, Counters, Profile};
+pub use replay::{
+    CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
+};
 pub use shape::def::ShapeDef;
 pub use timestep::FixedTimestep;
 pub use tuning::{
@@ -73,9 +78,9 @@ pub use tuning::{
     MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, Difference,
-    ExplosionDef, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR,
-    RayQuery, RayReport, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery,
-    ShapeRef, Warning, Wind, World, WorldError,
+    BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, DEFAULT_KEYFRAME_WORK,
+    Difference, ExplosionDef, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest,
+    OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RayReport, RecordingDef, SAVE_FORMAT, SOLVER_EPOCH,
+    SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

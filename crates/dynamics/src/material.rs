@@ -3,7 +3,7 @@
 use crate::body::def::BodyKind;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{state_choice, state_record};
+use cairn2d_geometry::{save_record, state_choice, state_record};
 
 /// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
 /// list applies.
@@ -170,6 +170,12 @@ pub struct BodyKinds {
     pub dynamic: bool,
 }
 
+save_record!(BodyKinds {
+    fixed,
+    kinematic,
+    dynamic,
+});
+
 impl BodyKinds {
     /// All kinds.
     pub const ALL: Self = Self {
@@ -243,6 +249,16 @@ pub enum Sensors {
     /// Sensors are found like solid shapes.
     Included,
 }
+
+save_record!(QueryFilter {
+    category,
+    mask,
+    sensors,
+    kinds,
+    exclude,
+});
+
+state_choice!(Sensors { Ignored, Included });
 
 impl Default for QueryFilter {
     fn default() -> Self {

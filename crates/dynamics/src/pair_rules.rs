@@ -3,7 +3,7 @@
 
 use crate::body::table::BodyTable;
 use crate::body::track_flags;
-use crate::hook::{HookShape, PairFilter};
+use crate::hook::{HookShape, PairHook};
 use crate::id::{Slots, kind};
 use crate::ignored_pairs::IgnoredPairs;
 use crate::joint::table::JointRecord;
@@ -16,7 +16,7 @@ pub(crate) struct PairRules<'a> {
     pub(crate) shapes: &'a Slots<kind::Shape, BodyShape>,
     pub(crate) joints: &'a Slots<kind::Joint, JointRecord>,
     pub(crate) ignores: &'a IgnoredPairs,
-    pub(crate) filter: Option<&'a PairFilter>,
+    pub(crate) filter: Option<PairHook<'a>>,
 }
 
 impl PairRules<'_> {
@@ -37,7 +37,8 @@ impl PairRules<'_> {
     /// Returns the result of the user's filter, which gets the smaller slot first.
     fn is_accepted(&self, a: u32, b: u32) -> bool {
         let side = |slot: u32| HookShape::new(self.bodies, self.shapes, slot);
-        self.filter.is_none_or(|accept| accept(side(a), side(b)))
+        self.filter
+            .is_none_or(|hook| hook.accepts(side(a), side(b)))
     }
 }
 

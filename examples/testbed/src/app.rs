@@ -8,6 +8,7 @@ use crate::play::Play;
 use crate::scene_list::SceneList;
 use crate::screenshot::Screenshot;
 use crate::stage_view;
+use crate::tape::Tape;
 use crate::theme::{self, PALETTE};
 use cairn2d::draw::{DrawOptions, Layer, Layers};
 use eframe::egui::{self, CentralPanel, Frame, Key, Margin, Panel, Ui};
@@ -37,8 +38,33 @@ struct App {
     screenshot: Option<Screenshot>,
 }
 
+/// What is shown at first.
+pub(crate) struct Opened(Play);
+
+impl Opened {
+    /// Builds the scene or opens the recording, and takes the steps of the request.
+    pub(crate) fn new(request: &Request) -> Result<Self, String> {
+        let mut play = match &request.tape {
+            Some(path) => Play::of_tape(request.scene, Tape::open(path)?),
+            None => Play::new(request.scene),
+        };
+        if let Some(path) = &request.record {
+            play.switch_recording(Some(path.clone()));
+        }
+        if let Some(steps) = request.steps {
+            play.paused = true;
+            if play.tape.is_some() {
+                play.seek(steps.into());
+            } else {
+                (0..steps).for_each(|_| play.step());
+            }
+        }
+        Ok(Self(play))
+    }
+}
+
 /// Opens the window and returns when it is closed.
-pub(crate) fn run(request: Request) -> eframe::Result {
+pub(crate) fn run(request: Request, Opened(play): Opened) -> eframe::Result {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("cairn2d testbed")
@@ -52,7 +78,7 @@ pub(crate) fn run(request: Request) -> eframe::Result {
         options,
         Box::new(move |creation| {
             theme::apply(&creation.egui_ctx);
-            Ok(Box::new(App::new(request)))
+            Ok(Box::new(App::new(request, play)))
         }),
     )
 }
@@ -70,14 +96,7 @@ fn layers(words: &[String]) -> Layers {
 }
 
 impl App {
-    fn new(request: Request) -> Self {
-        let mut play = Play::new(request.scene);
-        if let Some(steps) = request.steps {
-            play.paused = true;
-            for _ in 0..steps {
-                play.step();
-            }
-        }
+    fn new(request: Request, play: Play) -> Self {
         Self {
             list: SceneList::new(),
             play,
@@ -114,10 +133,25 @@ impl App {
             self.play.paused = true;
             self.play.step();
         }
+        if pressed(Key::Comma) || pressed(Key::ArrowLeft) {
+            self.play.step_back();
+        }
+        if pressed(Key::T) {
+            self.play.switch_recording(None);
+        }
+        if let Some(tape) = &self.play.tape {
+            let last = tape.len();
+            if pressed(Key::Home) {
+                self.play.seek(0);
+            }
+            if pressed(Key::End) {
+                self.play.seek(last);
+            }
+        }
         if pressed(Key::R) {
             self.play.restart();
         }
-        if pressed(Key::F) || pressed(Key::Home) {
+        if pressed(Key::F) || pressed(Key::Home) && self.play.tape.is_none() {
             self.look = None;
         }
         if pressed(Key::H) || pressed(Key::Questionmark) {
@@ -165,6 +199,14 @@ impl App {
         let chosen = list
             .show(ui, |ui| self.list.show(ui, self.play.scene))
             .inner;
+        if let Some(tape) = &self.play.tape {
+            let bar = Panel::bottom("scrub").frame(frame);
+            let chosen = bar.show(ui, |ui| tape.show(ui)).inner;
+            if let Some(step) = chosen {
+                self.play.paused = true;
+                self.play.seek(step);
+            }
+        }
         let controls = Panel::right("controls")
             .default_size(CONTROLS_WIDTH)
             .frame(frame);

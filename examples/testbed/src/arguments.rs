@@ -13,6 +13,8 @@ A window on every scene of cairn2d.
   testbed [SCENE] [OPTIONS]
 
   --steps N           take N steps at once, then pause
+  --open FILE         play a recording instead of a scene
+  --record FILE       record the scene from its start
   --layers A,B,...    draw these as well, like contacts,islands; `all` draws all
   --size WxH          size of the window in points, like 1440x900
   --screenshot FILE   write a picture of the window as PNG, and close
@@ -37,6 +39,10 @@ pub(crate) struct Request {
     pub(crate) layers: Vec<String>,
     pub(crate) size: (f32, f32),
     pub(crate) screenshot: Option<PathBuf>,
+    /// A recording to play.
+    pub(crate) tape: Option<PathBuf>,
+    /// A recording to write.
+    pub(crate) record: Option<PathBuf>,
 }
 
 /// Reads the words.
@@ -47,6 +53,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         layers: Vec::new(),
         size: USUAL_SIZE,
         screenshot: None,
+        tape: None,
+        record: None,
     };
     let mut parser = lexopt::Parser::from_args(words);
     while let Some(word) = parser.next().map_err(text)? {
@@ -64,6 +72,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
             Long("screenshot") => {
                 request.screenshot = Some(parser.value().map_err(text)?.into());
             }
+            Long("open") => request.tape = Some(parser.value().map_err(text)?.into()),
+            Long("record") => request.record = Some(parser.value().map_err(text)?.into()),
             Value(name) => request.scene = scene(&name.string().map_err(text)?)?,
             other => return Err(format!("{}; --help says more", other.unexpected())),
         }
@@ -102,14 +112,16 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        let Ok(Command::Open(request)) = parsed("stack --steps 7 --layers Tree,ids --size 800x600")
+        let Ok(Command::Open(request)) =
+            parsed("stack --steps 7 --layers Tree,ids --size 800x600 --open a.rec")
         else {
             panic!("refused");
         };
         assert_eq!((request.scene.name, request.steps), ("stack", Some(7)));
         assert_eq!(request.layers, ["tree", "ids"]);
         assert_eq!(request.size, (800.0, 600.0));
-        assert_eq!(request.screenshot, None);
+        assert_eq!((request.screenshot, request.record), (None, None));
+        assert_eq!(request.tape, Some(PathBuf::from("a.rec")));
     }
 
     #[test]

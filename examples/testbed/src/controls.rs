@@ -58,14 +58,19 @@ pub(crate) fn show(
     let wishes = transport(ui, play);
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if !play.scene.knobs.is_empty() {
+        let is_scene = play.tape.is_none();
+        if is_scene && !play.scene.knobs.is_empty() {
             section(ui, "Scene", true, |ui| knobs(ui, play));
         }
         section(ui, "Draw", true, |ui| layers(ui, options));
-        section(ui, "World", true, |ui| world(ui, play));
-        section(ui, "Profile", true, |ui| play.history.show(ui));
+        if is_scene {
+            section(ui, "World", true, |ui| world(ui, play));
+            section(ui, "Profile", true, |ui| play.history.show(ui));
+        }
         section(ui, "Counters", true, |ui| counters(ui, play));
-        section(ui, "Tools", false, |ui| tool_box(ui, tools));
+        if is_scene {
+            section(ui, "Tools", false, |ui| tool_box(ui, tools));
+        }
     });
     wishes
 }
@@ -93,6 +98,16 @@ fn transport(ui: &mut Ui, play: &mut Play) -> Wishes {
         }
         if button(ui, "Restart", "Build the scene anew (R)") {
             play.restart();
+        }
+        if play.tape.is_none() {
+            let word = if play.is_recording() {
+                "Stop"
+            } else {
+                "Record"
+            };
+            if button(ui, word, "Record to a file, or end the recording (T)") {
+                play.switch_recording(None);
+            }
         }
         wishes.fit = button(ui, "Fit", "Show the whole scene (F)");
         wishes.help = button(ui, "?", "Keys (H)");

@@ -3,10 +3,13 @@
 use crate::theme::{ACCENT, FAINT};
 use eframe::egui::{Align2, Context, Grid, RichText, Window};
 
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 20] = [
     ("P or Space", "run or pause"),
     (". or Right", "one step"),
+    (", or Left", "one step back, in a recording"),
+    ("Home and End", "first state and last step of a recording"),
     ("R", "restart the scene"),
+    ("T", "record to a file, and end the recording"),
     ("[ and ]", "scene before, scene after"),
     ("/", "search the scenes"),
     ("F", "show the whole scene"),

@@ -1,4 +1,4 @@
-//! A window on every scene: run, look inside, drag, shoot.
+//! A window on every scene: run, look inside, drag, shoot, record, and scrub recordings.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -6,6 +6,7 @@ mod camera;
 mod pen;
 mod theme;
 mod history;
+mod tape;
 mod play;
 mod hand;
 mod scene_list;
@@ -30,7 +31,14 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match app::run(request) {
+    let opened = match app::Opened::new(&request) {
+        Ok(opened) => opened,
+        Err(message) => {
+            eprintln!("testbed: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match app::run(request, opened) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("testbed: cannot open a window: {error}");

@@ -2,11 +2,14 @@
 
 use crate::hand::{Grip, body_at, shoot};
 use crate::history::History;
+use crate::tape::{Tape, TapeWriter};
 use cairn2d::prelude::{
     BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Vec2, WorldDef,
     WorldPoint, point, std_clock,
 };
 use scenes::scene::{Scene, Stage};
+use scenes::view::Frame;
+use std::path::PathBuf;
 
 /// Most steps that are made up for in one frame: a slow machine shows slow motion instead of standing still.
 const MAX_STEPS_A_FRAME: u32 = 8;
@@ -99,6 +102,12 @@ pub(crate) struct Play {
     pub(crate) pace: f32,
     pub(crate) grip: Option<Grip>,
     pub(crate) history: History,
+    /// The recording that is played instead of the scene.
+    pub(crate) tape: Option<Tape>,
+    /// The recording that is written.
+    writer: Option<TapeWriter>,
+    /// What became of the last recording that was written.
+    pub(crate) notice: String,
     /// Time that has not been stepped yet [s].
     due: f32,
 }
@@ -122,14 +131,97 @@ impl Play {
             pace: 1.0,
             grip: None,
             history: History::default(),
+            tape: None,
+            writer: None,
+            notice: String::new(),
             due: 0.0,
         };
         play.apply_settings();
         play
     }
 
+    /// Plays a recording. `scene` is the one to return to.
+    pub(crate) fn of_tape(scene: &'static Scene, tape: Tape) -> Self {
+        let mut play = Self::new(scene);
+        play.stage = Stage::new(tape.world().clone());
+        play.tape = Some(tape);
+        play
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        self.tape
+            .as_ref()
+            .map_or(self.scene.title, |tape| &tape.title)
+    }
+
+    pub(crate) fn about(&self) -> &str {
+        match &self.tape {
+            Some(_) => "nothing but the recorded calls changes it",
+            None => self.scene.about,
+        }
+    }
+
+    pub(crate) fn frame(&self) -> &Frame {
+        self.tape
+            .as_ref()
+            .map_or(&self.scene.frame, |tape| &tape.frame)
+    }
+
+    /// Goes to a step of the recording.
+    pub(crate) fn seek(&mut self, step: u64) {
+        if let Some(tape) = &mut self.tape {
+            tape.seek(step);
+            self.stage.world.clone_from(tape.world());
+        }
+    }
+
+    /// Goes back by a step of the recording.
+    pub(crate) fn step_back(&mut self) {
+        if let Some(tape) = &self.tape {
+            let step = tape.step().saturating_sub(1);
+            self.paused = true;
+            self.seek(step);
+        }
+    }
+
+    pub(crate) const fn is_recording(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Starts to record into a file, named after the scene if no name is given, or ends the recording.
+    pub(crate) fn switch_recording(&mut self, path: Option<PathBuf>) {
+        if self.writer.is_some() {
+            return self.end_recording();
+        }
+        if self.tape.is_some() {
+            return;
+        }
+        let path =
+            path.unwrap_or_else(|| PathBuf::from(self.scene.name).with_extension("recording"));
+        match TapeWriter::start(&mut self.stage.world, path) {
+            Ok(writer) => {
+                self.notice = format!("recording to {}", writer.path().display());
+                self.writer = Some(writer);
+            }
+            Err(message) => self.notice = message,
+        }
+    }
+
+    /// Writes the rest of the recording, if there is one.
+    fn end_recording(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            let written = format!("recorded to {}", writer.path().display());
+            let ended = writer.finish(&mut self.stage.world);
+            self.notice = ended.err().unwrap_or(written);
+        }
+    }
+
     /// Builds the scene anew with the present values, and settings as the user has changed them.
     pub(crate) fn restart(&mut self) {
+        if self.tape.is_some() {
+            return self.seek(0);
+        }
+        self.end_recording();
         let changed = self.settings != self.usual;
         self.stage = self.scene.build_with(&self.values);
         self.usual = Settings::of(self.stage.world.def());
@@ -158,8 +250,19 @@ impl Play {
 
     /// Takes one step.
     pub(crate) fn step(&mut self) {
+        if let Some(tape) = &mut self.tape {
+            self.paused |= !tape.advance();
+            self.stage.world.clone_from(tape.world());
+            return;
+        }
         self.stage.step_by(1.0 / self.hertz);
         self.history.add(*self.stage.world.profile());
+        if let Some(writer) = &mut self.writer
+            && let Err(message) = writer.write(&mut self.stage.world)
+        {
+            self.notice = message;
+            self.writer = None;
+        }
         if self
             .grip
             .is_some_and(|grip| !grip.is_alive(&self.stage.world))
@@ -187,6 +290,9 @@ impl Play {
     /// Takes hold of what is at `at`; says whether there was something to hold.
     pub(crate) fn take(&mut self, at: WorldPoint) -> bool {
         self.release();
+        if self.tape.is_some() {
+            return false;
+        }
         self.grip = Grip::take(&mut self.stage.world, at);
         self.grip.is_some()
     }
@@ -205,6 +311,9 @@ impl Play {
 
     /// Adds a thing of half the given size [m].
     pub(crate) fn spawn(&mut self, thing: Thing, at: WorldPoint, size: f32) {
+        if self.tape.is_some() {
+            return;
+        }
         let world = &mut self.stage.world;
         let body = world.create_body(BodyDef {
             position: at,
@@ -216,7 +325,9 @@ impl Play {
 
     /// Shoots a ball from `from` through `at`.
     pub(crate) fn shoot(&mut self, from: WorldPoint, at: WorldPoint, speed: f32, size: f32) {
-        if let Some(along) = (at - from).try_normalize(f32::EPSILON) {
+        if let Some(along) = (at - from).try_normalize(f32::EPSILON)
+            && self.tape.is_none()
+        {
             shoot(&mut self.stage.world, from, along * speed, size);
         }
     }
@@ -225,9 +336,15 @@ impl Play {
     pub(crate) fn remove(&mut self, at: WorldPoint) {
         let world = &mut self.stage.world;
         let body = body_at(world, at).filter(|&id| world.body(id).kind() == BodyKind::Dynamic);
-        if let Some(body) = body {
+        if let Some(body) = body.filter(|_| self.tape.is_none()) {
             world.destroy_body(body);
         }
+    }
+}
+
+impl Drop for Play {
+    fn drop(&mut self) {
+        self.end_recording();
     }
 }
 
@@ -261,6 +378,37 @@ mod tests {
         assert_eq!(play.stage.world.def().substeps, 9);
         play.reset_settings();
         assert_ne!(play.stage.world.def().substeps, 9);
+    }
+
+    #[test]
+    fn recording_of_a_scene_is_played_and_scrubbed() {
+        let path = std::env::temp_dir().join(format!("testbed-{}.recording", std::process::id()));
+        let mut play = Play::new(registry::find("stack").unwrap());
+        play.switch_recording(Some(path.clone()));
+        assert!(play.is_recording());
+        let mut hashes = vec![play.stage.world.state_hash()];
+        for step in 0..20 {
+            if step == 7 {
+                play.spawn(Thing::Ball, WorldPoint::from([0.0, 20.0]), 0.3);
+            }
+            play.step();
+            hashes.push(play.stage.world.state_hash());
+        }
+        play.switch_recording(None);
+        let mut seen = Play::of_tape(play.scene, Tape::open(&path).unwrap());
+        std::fs::remove_file(&path).unwrap();
+        seen.seek(13);
+        assert_eq!(seen.stage.world.state_hash(), hashes[13]);
+        seen.step_back();
+        assert_eq!(seen.stage.world.state_hash(), hashes[12]);
+        seen.spawn(Thing::Ball, WorldPoint::from([0.0, 20.0]), 0.3);
+        seen.paused = false;
+        for _ in 0..30 {
+            seen.step();
+        }
+        assert!(seen.paused);
+        assert_eq!(seen.stage.world.state_hash(), hashes[20]);
+        assert_eq!(seen.tape.as_ref().unwrap().trouble, None);
     }
 
     #[test]

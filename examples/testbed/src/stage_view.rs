@@ -33,7 +33,7 @@ pub(crate) fn show(
     tools: &Tools,
 ) {
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-    let look = look.get_or_insert_with(|| Look::at(&play.scene.frame, view));
+    let look = look.get_or_insert_with(|| Look::at(play.frame(), view));
     move_camera(ui, &response, look, view, play.grip.is_some());
     obey_pointer(ui, &response, play, look, view, tools);
     let camera = look.camera(view);
@@ -201,23 +201,22 @@ fn draw_scale(painter: &Painter, step: f64, scale: f32, view: Rect) {
 /// Writes title and state at the top, and what is under the pointer at the bottom.
 fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: Option<Pos2>) {
     let corner = view.left_top() + vec2(18.0, 14.0);
-    let (title, font) = (play.scene.title, FontId::proportional(20.0));
+    let (title, font) = (play.title(), FontId::proportional(20.0));
     let written = painter.text(corner, Align2::LEFT_TOP, title, font, TEXT);
     let below = written.left_bottom() + vec2(0.0, 4.0);
     let small = FontId::proportional(13.0);
-    let about = painter.text(
-        below,
-        Align2::LEFT_TOP,
-        play.scene.about,
-        small.clone(),
-        FAINT,
-    );
-    if play.paused {
+    let about = painter.text(below, Align2::LEFT_TOP, play.about(), small.clone(), FAINT);
+    let state = match (play.paused, play.notice.as_str()) {
+        (true, "") => "paused".to_owned(),
+        (true, notice) => format!("paused, {notice}"),
+        (false, notice) => notice.to_owned(),
+    };
+    if !state.is_empty() {
         let below = about.left_bottom() + vec2(0.0, 4.0);
         painter.text(
             below,
             Align2::LEFT_TOP,
-            "paused",
+            state,
             small.clone(),
             to_egui(PALETTE.impulse),
         );

@@ -3,7 +3,7 @@
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint, radians};
-use cairn2d_geometry::{state_choice, state_record};
+use cairn2d_geometry::{save_record, state_choice, state_record};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,6 +34,12 @@ pub enum InitialState {
     /// Not part of the simulation until enabled.
     Disabled,
 }
+
+state_choice!(InitialState {
+    Awake,
+    Asleep,
+    Disabled,
+});
 
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -120,6 +126,27 @@ pub struct BodyDef {
     /// For the user.
     pub user_data: u64,
 }
+
+save_record!(BodyDef {
+    kind,
+    position,
+    angle,
+    velocity,
+    angular_velocity,
+    linear_damping,
+    angular_damping,
+    gravity_scale,
+    max_linear_speed,
+    max_angular_speed,
+    sleep_speed,
+    can_sleep,
+    initial_state,
+    locks,
+    continuous,
+    bullet,
+    fast_rotation,
+    user_data,
+});
 
 impl Default for BodyDef {
     fn default() -> Self {

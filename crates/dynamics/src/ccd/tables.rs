@@ -6,7 +6,7 @@ use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::event::Events;
-use crate::hook::PairFilter;
+use crate::hook::PairHook;
 use crate::ignored_pairs::IgnoredPairs;
 use crate::joint::table::JointTable;
 use crate::mechanisms::Mechanism;
@@ -89,7 +89,7 @@ pub(crate) struct CcdTables<'a> {
     pub(crate) joints: &'a mut JointTable,
     pub(crate) broad: &'a BroadPhase,
     pub(crate) ignores: &'a IgnoredPairs,
-    pub(crate) filter: Option<&'a PairFilter>,
+    pub(crate) filter: Option<PairHook<'a>>,
     pub(crate) solver: &'a mut Solver,
     /// New fat boxes for the broad phase.
     pub(crate) grown: &'a mut Vec<(ProxyId, Aabb)>,

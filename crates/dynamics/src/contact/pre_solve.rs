@@ -5,7 +5,7 @@ use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
 use crate::contact::constraint::ContactConstraint;
 use crate::contact::recycle::{RecycleKey, contact_flags};
-use crate::hook::{HookShape, PreSolve, PreSolveHook, PreSolvePoint};
+use crate::hook::{ContactHook, HookShape, PreSolve, PreSolvePoint};
 use crate::id::{Slots, kind};
 use crate::material::{Surface, one_way_stops};
 use crate::mechanisms::Mechanisms;
@@ -18,14 +18,14 @@ use cairn2d_geometry::{Manifold, ManifoldPoint};
 #[derive(Clone, Copy)]
 pub(crate) struct PreSolveInput<'a> {
     pub(crate) bodies: &'a BodyTable,
-    pub(crate) hook: Option<&'a PreSolveHook>,
+    pub(crate) hook: Option<ContactHook<'a>>,
     pub(crate) mechanisms: Mechanisms,
     /// \[s\]
     pub(crate) dt: f32,
 }
 
 /// Returns `true` if a contact must pass the filter in each step. Its manifold is never recycled.
-pub(crate) fn needs_pre_solve(key: &RecycleKey, hook: Option<&PreSolveHook>) -> bool {
+pub(crate) fn needs_pre_solve(key: &RecycleKey, hook: Option<ContactHook<'_>>) -> bool {
     key.flags & contact_flags::ONE_WAY != 0
         || key.flags & contact_flags::HOOKED != 0 && hook.is_some()
 }
@@ -53,7 +53,7 @@ pub(crate) fn filter_manifold(
     };
     let sides = [key.shape_a, key.shape_b].map(|slot| HookShape::new(input.bodies, shapes, slot));
     let mut contact = hook_view(&manifold, sides, input.bodies, a.surface_with(b));
-    hook(&mut contact);
+    hook.change(&mut contact);
     constraint.set_surface(&surface_from_hook(a.surface_with(b), &contact));
     if contact.ignored {
         Manifold::EMPTY

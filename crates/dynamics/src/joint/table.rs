@@ -149,6 +149,8 @@ impl JointTable {
         self.grow();
         self.sims[slot] = JointSim::new(&def, body_a, body_b);
         self.traits[slot] = JointTraits::default();
+        // Saves hold loads: none of the joint that was here before.
+        self.loads[slot] = JointReaction::NONE;
         id
     }
 

@@ -10,6 +10,7 @@ use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
+use crate::world::record::call::WorldCall;
 use crate::world::warnings::is_large_angle;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Vec2, sin_cos};
@@ -36,6 +37,9 @@ impl World {
     pub fn try_create_body(&mut self, def: impl Borrow<BodyDef>) -> Result<BodyId, WorldError> {
         let def = def.borrow();
         def.validate()?;
+        self.record_own(|| WorldCall::CreateBody {
+            def: Box::new(def.clone()),
+        });
         let id = self.bodies.insert(cold_record(def), self.hot_records(def));
         if is_large_angle(def.angle) {
             self.bodies.large_angles.insert(id.index());
@@ -155,6 +159,7 @@ impl World {
         let Some(slot) = self.bodies.slots.find(id) else {
             return false;
         };
+        self.record_own(|| WorldCall::DestroyBody { body: id });
         while let Some(&joint) = self.bodies.slots[slot].joints.last() {
             self.remove_joint(joint);
         }

@@ -4,6 +4,7 @@
 use crate::ccd::{self, CcdStep, CcdTables};
 use crate::workers::StepWorkers;
 use crate::world::World;
+use crate::world::record::answer_log;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl World {
@@ -65,7 +66,7 @@ impl World {
             joints: &mut self.joints,
             broad: &self.broad,
             ignores: &self.ignores,
-            filter: self.hooks.pair_filter.as_deref(),
+            filter: self.hooks.pair_hook(answer_log(&self.recorder)),
             solver: &mut self.scratch.solver,
             grown: &mut self.scratch.grown,
             recent_impacts: &mut self.recent_impacts,

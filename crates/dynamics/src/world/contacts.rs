@@ -14,6 +14,7 @@ use crate::material::tangent;
 use crate::solver::Bouncing;
 use crate::workers::StepWorkers;
 use crate::world::World;
+use crate::world::record::answer_log;
 use cairn2d_broadphase::Pair;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::prefetch;
@@ -30,7 +31,7 @@ impl World {
     pub(crate) fn collide(&mut self, workers: &StepWorkers, dt: f32) {
         let input = PreSolveInput {
             bodies: &self.bodies,
-            hook: self.hooks.pre_solve.as_deref(),
+            hook: self.hooks.contact_hook(answer_log(&self.recorder)),
             mechanisms: self.def.tuning.mechanisms,
             dt,
         };

@@ -4,10 +4,11 @@ use crate::body::def::check_position;
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
 use crate::world::query::box_around_point;
+use crate::world::record::call::WorldCall;
 use crate::world::{BodyMut, World, WorldError};
 use cairn2d_broadphase::ProxyKind;
-use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, cross, rotation_from_parts};
+use cairn2d_geometry::{Shape, save_record};
 use core::ops::ControlFlow;
 
 /// Definition of an explosion: plain data, reusable.
@@ -24,6 +25,14 @@ pub struct ExplosionDef {
     /// Filter of the shapes on which it acts; only shapes on dynamic bodies count.
     pub filter: QueryFilter,
 }
+
+save_record!(ExplosionDef {
+    position,
+    radius,
+    falloff,
+    impulse_per_length,
+    filter,
+});
 
 impl ExplosionDef {
     /// Starts a definition of an explosion at `position` \[m\] with a radius \[m\] and an impulse per
@@ -135,12 +144,15 @@ impl World {
             .filter_map(|slot| self.impulse_on_shape(slot, def))
             .collect();
         self.check_impulses(&impulses)?;
+        self.record_own(|| WorldCall::Explode {
+            def: Box::new(*def),
+        });
         for push in impulses {
             BodyMut {
                 world: self,
                 slot: push.body,
             }
-            .apply_impulse_at(push.impulse, push.point);
+            .push_at(push.impulse, push.point)?;
         }
         Ok(())
     }

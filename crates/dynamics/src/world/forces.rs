@@ -3,6 +3,7 @@
 use crate::body::state::BodyPose;
 use crate::error::{ValueError, demand, finite, finite_vec};
 use crate::world::BodyMut;
+use crate::world::record::call::BodyCall;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
 
 /// Names of the velocities after an impulse in errors.
@@ -31,7 +32,8 @@ impl BodyMut<'_> {
     /// If `force` is not finite.
     pub fn try_apply_force(&mut self, force: Vec2) -> Result<(), ValueError> {
         finite_vec(["force.x", "force.y"], force)?;
-        self.wake();
+        self.record(|| BodyCall::ApplyForce { force });
+        self.rouse();
         self.motion_mut().force += force;
         Ok(())
     }
@@ -55,10 +57,12 @@ impl BodyMut<'_> {
         force: Vec2,
         point: impl Into<WorldPoint>,
     ) -> Result<(), ValueError> {
+        let point = point.into();
         finite_vec(["force.x", "force.y"], force)?;
-        let torque = cross(&self.arm_of(point.into())?, &force);
+        let torque = cross(&self.arm_of(point)?, &force);
         finite("torque of the force", torque)?;
-        self.wake();
+        self.record(|| BodyCall::ApplyForceAt { force, point });
+        self.rouse();
         self.motion_mut().force += force;
         self.motion_mut().torque += torque;
         Ok(())
@@ -128,7 +132,8 @@ impl BodyMut<'_> {
     /// If `torque` is not finite.
     pub fn try_apply_torque(&mut self, torque: f32) -> Result<(), ValueError> {
         finite("torque", torque)?;
-        self.wake();
+        self.record(|| BodyCall::ApplyTorque { torque });
+        self.rouse();
         self.motion_mut().torque += torque;
         Ok(())
     }
@@ -152,7 +157,8 @@ impl BodyMut<'_> {
         finite_vec(["impulse.x", "impulse.y"], impulse)?;
         let velocity = self.velocity_after(impulse);
         finite_vec(VELOCITY_AFTER, velocity)?;
-        self.wake();
+        self.record(|| BodyCall::ApplyImpulse { impulse });
+        self.rouse();
         self.state_mut().velocity = velocity;
         Ok(())
     }
@@ -224,20 +230,39 @@ impl BodyMut<'_> {
         impulse: Vec2,
         point: impl Into<WorldPoint>,
     ) -> Result<(), ValueError> {
-        finite_vec(["impulse.x", "impulse.y"], impulse)?;
-        let angular = cross(&self.arm_of(point.into())?, &impulse);
-        finite("angular impulse", angular)?;
-        let (velocity, spin) = (
-            self.velocity_after(impulse),
-            self.angular_velocity_after(angular),
-        );
-        finite_vec(VELOCITY_AFTER, velocity)?;
-        finite(SPIN_AFTER, spin)?;
-        self.wake();
+        let point = point.into();
+        self.velocities_after(impulse, point)?;
+        self.record(|| BodyCall::ApplyImpulseAt { impulse, point });
+        self.push_at(impulse, point)
+    }
+
+    /// Applies an impulse at a point of the world [N s] as part of another call.
+    pub(crate) fn push_at(&mut self, impulse: Vec2, point: WorldPoint) -> Result<(), ValueError> {
+        let (velocity, spin) = self.velocities_after(impulse, point)?;
+        self.rouse();
         let state = self.state_mut();
         state.velocity = velocity;
         state.angular_velocity = spin;
         Ok(())
+    }
+
+    /// Returns both velocities after an impulse at a point of the world [m/s, rad/s].
+    ///
+    /// # Errors
+    /// If one of them is not finite.
+    fn velocities_after(
+        &self,
+        impulse: Vec2,
+        point: WorldPoint,
+    ) -> Result<(Vec2, f32), ValueError> {
+        finite_vec(["impulse.x", "impulse.y"], impulse)?;
+        let angular = cross(&self.arm_of(point)?, &impulse);
+        finite("angular impulse", angular)?;
+        let velocity = self.velocity_after(impulse);
+        let spin = self.angular_velocity_after(angular);
+        finite_vec(VELOCITY_AFTER, velocity)?;
+        finite(SPIN_AFTER, spin)?;
+        Ok((velocity, spin))
     }
 
     /// Applies an angular impulse [N m s], which changes the angular velocity at once, and wakes the body.
@@ -261,7 +286,8 @@ impl BodyMut<'_> {
         finite("angular impulse", impulse)?;
         let spin = self.angular_velocity_after(impulse);
         finite(SPIN_AFTER, spin)?;
-        self.wake();
+        self.record(|| BodyCall::ApplyAngularImpulse { impulse });
+        self.rouse();
         self.state_mut().angular_velocity = spin;
         Ok(())
     }

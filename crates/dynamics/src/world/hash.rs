@@ -20,7 +20,7 @@
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
 //! | `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
-//! | `counters`, `profile` | reports |
+//! | `counters`, `profile`, `recorder` | reports |
 //!
 //! Records of free slots are omitted: they are overwritten when the slot is used again.
 
@@ -72,6 +72,7 @@ impl HashState for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            recorder: _,
         } = self;
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);

@@ -1,9 +1,11 @@
 //! Setters of the hooks: the pair filter and the pre-solve hook.
 
 use crate::contact::recycle::contact_flags;
-use crate::hook::{HookShape, PreSolve};
+use crate::hook::{HookShape, Hooks, PreSolve};
 use crate::pair_rules::PairRules;
 use crate::world::World;
+use crate::world::record::answer_log;
+use crate::world::record::call::WorldCall;
 use std::sync::Arc;
 
 impl World {
@@ -31,7 +33,7 @@ impl World {
         &mut self,
         accept: impl Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync + 'static,
     ) {
-        self.hooks.pair_filter = Some(Arc::new(accept));
+        self.restore_pair_filter(accept);
         self.filter_again();
     }
 
@@ -42,12 +44,14 @@ impl World {
         accept: impl Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync + 'static,
     ) {
         self.hooks.pair_filter = Some(Arc::new(accept));
+        self.record_hooks();
     }
 
     /// Gives a world that was [loaded](Self::load) the hooks, the pool and the clock of `other`, such as the world that
     /// it replaces. No pair is filtered again.
     pub fn restore_hooks_of(&mut self, other: &Self) {
         self.hooks = other.hooks.clone();
+        self.record_hooks();
         self.pool = other.pool.clone();
         self.def.clock = other.def.clock;
     }
@@ -55,6 +59,7 @@ impl World {
     /// Removes the pair filter and filters all pairs again: see [`set_pair_filter`](Self::set_pair_filter).
     pub fn clear_pair_filter(&mut self) {
         if self.hooks.pair_filter.take().is_some() {
+            self.record_hooks();
             self.filter_again();
         }
     }
@@ -64,6 +69,12 @@ impl World {
     ///
     /// If the predicate panics, the remaining contacts stay until the next call.
     pub fn filter_again(&mut self) {
+        self.record_answered(Self::filter_contacts, |answers| WorldCall::FilterAgain {
+            answers,
+        });
+    }
+
+    fn filter_contacts(&mut self) {
         self.pair_all_again();
         for slot in 0..self.contacts.slots.bound() as u32 {
             let Some(contact) = self.contacts.slots.get(slot).copied() else {
@@ -113,7 +124,7 @@ impl World {
     /// });
     /// ```
     pub fn set_pre_solve(&mut self, hook: impl Fn(&mut PreSolve<'_>) + Send + Sync + 'static) {
-        self.hooks.pre_solve = Some(Arc::new(hook));
+        self.restore_pre_solve(hook);
         self.refresh_hooked_contacts();
     }
 
@@ -121,18 +132,34 @@ impl World {
     /// [`set_pre_solve`](Self::set_pre_solve).
     pub fn restore_pre_solve(&mut self, hook: impl Fn(&mut PreSolve<'_>) + Send + Sync + 'static) {
         self.hooks.pre_solve = Some(Arc::new(hook));
+        self.record_hooks();
     }
 
     /// Removes the pre-solve hook: see [`set_pre_solve`](Self::set_pre_solve).
     pub fn clear_pre_solve(&mut self) {
         if self.hooks.pre_solve.take().is_some() {
+            self.record_hooks();
             self.refresh_hooked_contacts();
         }
     }
 
+    /// Records which hooks the world has.
+    fn record_hooks(&mut self) {
+        let Hooks {
+            pair_filter,
+            pre_solve,
+        } = &self.hooks;
+        let (pair_filter, pre_solve) = (pair_filter.is_some(), pre_solve.is_some());
+        self.record_own(|| WorldCall::SetHooks {
+            pair_filter,
+            pre_solve,
+        });
+    }
+
     /// Marks the hooked contacts for the next narrow phase, with the materials of their shapes, and wakes
     /// their bodies.
-    fn refresh_hooked_contacts(&mut self) {
+    pub(crate) fn refresh_hooked_contacts(&mut self) {
+        self.record_own(|| WorldCall::RefreshHookedContacts {});
         for slot in 0..self.contacts.slots.bound() as u32 {
             if self.contacts.slots.get(slot).is_none() {
                 continue;
@@ -155,7 +182,7 @@ impl World {
             shapes: &self.shapes.slots,
             joints: &self.joints.slots,
             ignores: &self.ignores,
-            filter: self.hooks.pair_filter.as_deref(),
+            filter: self.hooks.pair_hook(answer_log(&self.recorder)),
         }
     }
 }

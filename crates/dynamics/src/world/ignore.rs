@@ -3,6 +3,7 @@
 use crate::error::{demand, not_negative};
 use crate::id::BodyId;
 use crate::ignored_pairs::IgnoreFor;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{SimplexCache, distance};
@@ -51,6 +52,7 @@ impl World {
             // Shapes of one body never collide.
             return Ok(());
         }
+        self.record_own(|| WorldCall::IgnorePair { a, b, how_long });
         self.ignores.insert(slot_a, slot_b, how_long);
         self.remove_contacts_between(slot_a, slot_b);
         self.wake_body(slot_a);
@@ -62,12 +64,13 @@ impl World {
     /// Returns `true` if the pair was ignored; stale ids have no effect.
     pub fn unignore_pair(&mut self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
-        let Some((a, b)) = slots else {
+        let Some((slot_a, slot_b)) = slots else {
             return false;
         };
-        let ignored = self.ignores.remove(a, b);
+        self.record_own(|| WorldCall::UnignorePair { a, b });
+        let ignored = self.ignores.remove(slot_a, slot_b);
         if ignored {
-            self.restore_pairing(a, b);
+            self.restore_pairing(slot_a, slot_b);
         }
         ignored
     }

@@ -7,6 +7,7 @@ use crate::joint::{
     JointDef, JointDefError, JointFrame, JointSoftness, Limit, MotorJointDef, Spring,
 };
 use crate::joint::{Motor, MouseJointDef};
+use crate::world::record::call::{Call, JointCall};
 use crate::world::{JointRef, World, WorldError};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
@@ -412,6 +413,11 @@ impl JointMut<'_> {
 
     /// Sets the user's number; wakes nothing.
     pub fn set_user_data(&mut self, user_data: u64) {
+        let joint = self.as_ref().id();
+        self.world.record(|_| Call::Joint {
+            joint,
+            call: JointCall::SetUserData { user_data },
+        });
         self.world.joints.slots[self.slot].def.base_mut().user_data = user_data;
     }
 }

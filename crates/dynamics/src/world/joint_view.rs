@@ -4,6 +4,7 @@ use crate::error::demand;
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
 use crate::joint::{JointDef, JointFrame, JointReaction};
+use crate::world::record::call::{Call, JointCall};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
 
@@ -107,7 +108,12 @@ impl World {
         if def == self.joints.slots[slot].def {
             return Ok(());
         }
-        let collide = (old.collide_connected, new.collide_connected);
+        self.record(|_| Call::Joint {
+            joint: id,
+            call: JointCall::SetDef { def: Box::new(def) },
+        });
+        let old = self.joints.slots[slot].def.base();
+        let collide = (old.collide_connected, def.base().collide_connected);
         self.joints.slots[slot].def = def;
         self.joints.sims[slot as usize].configure(&def);
         self.joints.update_traits(slot, &self.bodies);

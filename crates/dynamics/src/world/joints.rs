@@ -8,6 +8,7 @@ use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::JointKind;
 use crate::joint::{JointDef, JointDefError};
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 
 impl World {
@@ -33,6 +34,7 @@ impl World {
         let (body_a, body_b) = (find(base.body_a)?, find(base.body_b)?);
         def.validate()?;
         self.check_gear(&def)?;
+        self.record_own(|| WorldCall::CreateJoint { def: Box::new(def) });
         let collide_connected = base.collide_connected;
         let id = self.joints.insert(def, [body_a, body_b]);
         let slot = id.index();
@@ -59,6 +61,7 @@ impl World {
         let Some(slot) = self.joints.slots.find(id) else {
             return false;
         };
+        self.record_own(|| WorldCall::DestroyJoint { joint: id });
         self.wake_joint(slot);
         self.remove_joint(slot);
         true

@@ -29,6 +29,7 @@ mod load;
 mod newton;
 mod mass;
 mod query;
+pub(crate) mod record;
 mod restore;
 mod save;
 mod sensors;
@@ -63,6 +64,8 @@ use crate::solver::Bouncing;
 use crate::step_context::StepHistory;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
+use record::Recorder;
+use record::chunk::ChunkKind;
 use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
@@ -74,6 +77,7 @@ pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
+pub use record::{DEFAULT_KEYFRAME_WORK, RECORDING_FORMAT, RecordingDef};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
 pub use warnings::{MasslessCause, Warning};
 pub use wind::Wind;
@@ -130,6 +134,8 @@ pub struct World {
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
+    /// Writes down all calls while the world is recorded.
+    pub(crate) recorder: Option<Box<Recorder>>,
 }
 
 impl Clone for World {
@@ -158,6 +164,8 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            // A clone is another world: its calls are not those of this one.
+            recorder: _,
         } = self;
         Self {
             def: def.clone(),
@@ -183,6 +191,7 @@ impl Clone for World {
             any_airborne_heavy: *any_airborne_heavy,
             recent_impacts: recent_impacts.clone(),
             history: *history,
+            recorder: None,
         }
     }
 
@@ -213,6 +222,7 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            recorder: _,
         } = source;
         self.def.clone_from(def);
         self.bodies.clone_from(bodies);
@@ -237,6 +247,7 @@ impl Clone for World {
         self.recent_impacts.clone_from(recent_impacts);
         self.history.clone_from(history);
         self.scratch.take_reports_of(scratch);
+        self.record_state(ChunkKind::Replaced);
     }
 }
 
@@ -288,6 +299,7 @@ impl World {
             any_airborne_heavy: false,
             recent_impacts: Vec::new(),
             history: StepHistory::default(),
+            recorder: None,
             def,
         })
     }

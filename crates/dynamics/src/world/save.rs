@@ -57,6 +57,8 @@ save_record!(World {
     scratch: derived(Box::default()),
     // The caller's.
     pool: derived(None),
+    // See `pool`.
+    recorder: derived(None),
 });
 
 /// The head of a save.

@@ -1,6 +1,7 @@
 //! Changing a world's settings between steps.
 
 use crate::error::demand;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::math::Vec2;
@@ -28,6 +29,9 @@ impl World {
     /// If `def` is invalid: see [`WorldDef::validate`]. The world is then unchanged.
     pub fn try_set_def(&mut self, def: WorldDef) -> Result<(), WorldError> {
         def.validate()?;
+        self.record_own(|| WorldCall::SetDef {
+            def: Box::new(def.clone()),
+        });
         let old = core::mem::replace(&mut self.def, def);
         self.def.broad_phase = old.broad_phase;
         self.def.id_mark = old.id_mark;

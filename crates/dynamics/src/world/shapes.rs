@@ -7,6 +7,7 @@ use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
 use crate::shape::{BodyShape, core_of, shape_flags};
 use crate::world::mass::check_mass;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::{ProxyId, ProxyKind};
 use cairn2d_geometry::math::{Point, Vec2};
@@ -54,6 +55,11 @@ impl World {
             sum.add(&geometry.mass(def.density));
             check_mass(&sum.total())?;
         }
+        self.record_own(|| WorldCall::CreateShape {
+            body,
+            geometry: Box::new(geometry.clone()),
+            def: Box::new(*def),
+        });
         let id = self.shapes.slots.insert_with(|_| BodyShape {
             body: slot,
             margin: box_margin(&geometry),
@@ -136,6 +142,7 @@ impl World {
         let Some(slot) = self.shapes.slots.find(id) else {
             return false;
         };
+        self.record_own(|| WorldCall::DestroyShape { shape: id });
         let body = self.shapes.slots[slot].body;
         self.remove_shape_contacts(slot);
         let proxy = self.shapes.slots[slot].proxy;

@@ -4,6 +4,7 @@ use crate::body::def::check_position;
 use crate::body::grid;
 use crate::error::demand;
 use crate::joint::JointDef;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 
@@ -40,6 +41,7 @@ impl World {
             let center = self.bodies.poses[slot as usize].center;
             check_position("position", relative_to(center, origin))?;
         }
+        self.record_own(|| WorldCall::ShiftOrigin { origin });
         for slot in 0..self.bodies.slots.bound() as u32 {
             if self.bodies.slots.get(slot).is_some() {
                 let center = &mut self.bodies.poses[slot as usize].center;

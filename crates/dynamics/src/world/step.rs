@@ -27,6 +27,8 @@ use crate::solver::{
 use crate::step::finalize::FinalizeStage;
 use crate::tuning::{MAX_STEP, MIN_STEP};
 use crate::workers::StepWorkers;
+use crate::world::record::answer_log;
+use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_broadphase::Workers as _;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
@@ -112,8 +114,14 @@ impl World {
     pub fn try_step(&mut self, dt: f32) -> Result<(), WorldError> {
         crate::error::not_negative("dt", dt)?;
         if dt >= MIN_STEP {
-            self.counters.clamped_steps += usize::from(dt > MAX_STEP);
-            self.advance(dt.min(MAX_STEP));
+            self.record_answered(
+                |world| {
+                    world.counters.clamped_steps += usize::from(dt > MAX_STEP);
+                    world.advance(dt.min(MAX_STEP));
+                },
+                |answers| WorldCall::Step { dt, answers },
+            );
+            self.end_recorded_step();
         }
         Ok(())
     }
@@ -211,7 +219,7 @@ impl World {
             shapes: &self.shapes.slots,
             joints: &self.joints.slots,
             ignores: &self.ignores,
-            filter: self.hooks.pair_filter.as_deref(),
+            filter: self.hooks.pair_hook(answer_log(&self.recorder)),
         };
         let accept = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&rules.shapes[a], &rules.shapes[b]);

@@ -2,8 +2,10 @@
 
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::world::access::ShapeMut;
+use crate::world::record::call::{BodyCall, ShapeCall};
 use crate::world::{BodyMut, World};
 use cairn2d_geometry::math::{PI, Point, Pose, Vec2, cross, cross_scalar, right_perp, sin_cos};
+use cairn2d_geometry::save_record;
 
 /// Number of points on the outline of a shape in wind. The silhouette of a disc is exact with any even
 /// number; facets of polygons that turn by less than the angle between two points are merged.
@@ -30,6 +32,15 @@ pub struct Wind {
     /// `true` wakes sleeping bodies; `false` has no effect on them.
     pub wakes: bool,
 }
+
+save_record!(Wind {
+    velocity,
+    drag,
+    lift,
+    density,
+    max_speed,
+    wakes,
+});
 
 impl Wind {
     /// Starts a definition of air with `velocity` [m/s]: drag coefficient 1, no lift, density 1.2 kg/m^2,
@@ -167,6 +178,7 @@ impl ShapeMut<'_> {
     /// If a number of `wind` is invalid: see [`Wind::validate`].
     pub fn try_apply_wind(&mut self, wind: &Wind) -> Result<(), ValueError> {
         wind.validate()?;
+        self.record(|| ShapeCall::ApplyWind { wind: *wind });
         self.world.apply_wind_to_shape(self.slot, wind);
         Ok(())
     }
@@ -207,6 +219,7 @@ impl BodyMut<'_> {
     /// If a number of `wind` is invalid: see [`Wind::validate`].
     pub fn try_apply_wind(&mut self, wind: &Wind) -> Result<(), ValueError> {
         wind.validate()?;
+        self.record(|| BodyCall::ApplyWind { wind: *wind });
         for i in 0..self.world.bodies.slots[self.slot].shapes.len() {
             let shape = self.world.bodies.slots[self.slot].shapes[i];
             self.world.apply_wind_to_shape(shape, wind);

@@ -1,7 +1,7 @@
 //! Many bodies in one call.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, Capacity, RevoluteJointDef, ShapeDef, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World};
 use cairn2d_geometry::math::{Rotation, WorldPoint};
 
 fn pile_defs() -> Vec<BodyDef> {

@@ -49,6 +49,8 @@ mod one_way;
 mod presses;
 mod properties;
 mod queries;
+mod recorded_calls;
+mod recordings;
 mod recovery;
 mod refusals;
 mod replay;

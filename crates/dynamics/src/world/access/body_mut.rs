@@ -10,6 +10,7 @@ use crate::world::World;
 use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
 use crate::world::mass::check_mass;
+use crate::world::record::call::{BodyCall, Call};
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
 
@@ -45,18 +46,35 @@ impl BodyMut<'_> {
         self.world.bodies.masses[self.slot as usize]
     }
 
+    /// Records a call that is certain to succeed.
+    #[inline]
+    pub(crate) fn record(&mut self, call: impl FnOnce() -> BodyCall) {
+        let slot = self.slot;
+        self.world.record(|world| Call::Body {
+            body: world.bodies.slots.id_at(slot),
+            call: call(),
+        });
+    }
+
+    /// Wakes the body as part of another call.
+    pub(crate) fn rouse(&mut self) {
+        self.world.wake_body(self.slot);
+    }
+
     fn record_mut(&mut self) -> &mut Body {
         &mut self.world.bodies.slots[self.slot]
     }
 
     /// Wakes the body and its island; has no effect on static and disabled bodies.
     pub fn wake(&mut self) {
-        self.world.wake_body(self.slot);
+        self.record(|| BodyCall::Wake {});
+        self.rouse();
     }
 
     /// Puts the body and its island to sleep at once. Has no effect if a body of the island may not sleep, or
     /// the body is not simulated.
     pub fn sleep(&mut self) {
+        self.record(|| BodyCall::Sleep {});
         self.world.sleep_body(self.slot);
     }
 
@@ -80,7 +98,8 @@ impl BodyMut<'_> {
     pub fn try_set_velocity(&mut self, velocity: Vec2) -> Result<(), ValueError> {
         finite_vec(VELOCITY, velocity)?;
         if self.as_ref().kind() != BodyKind::Static {
-            self.wake();
+            self.record(|| BodyCall::SetVelocity { velocity });
+            self.rouse();
             self.state_mut().velocity = velocity;
             self.wake_carried(velocity != Vec2::zeros());
         }
@@ -115,7 +134,8 @@ impl BodyMut<'_> {
     pub fn try_set_angular_velocity(&mut self, angular_velocity: f32) -> Result<(), ValueError> {
         finite("angular_velocity", angular_velocity)?;
         if self.as_ref().kind() != BodyKind::Static {
-            self.wake();
+            self.record(|| BodyCall::SetAngularVelocity { angular_velocity });
+            self.rouse();
             self.state_mut().angular_velocity = angular_velocity;
             self.wake_carried(angular_velocity != 0.0);
         }
@@ -146,6 +166,7 @@ impl BodyMut<'_> {
         check_position("position", position)?;
         finite("angle", angle)?;
         let (sin, cos) = sin_cos(angle);
+        self.record(|| BodyCall::SetPose { position, angle });
         self.world.bodies.large_angles.remove(self.slot);
         self.world.wake_neighbors(self.slot);
         let pose = &mut self.world.bodies.poses[self.slot as usize];
@@ -205,21 +226,25 @@ impl BodyMut<'_> {
     /// Changes the kind of the body, wakes it and begins its contacts anew. A body that becomes static loses
     /// its velocity.
     pub fn set_kind(&mut self, kind: BodyKind) {
+        self.record(|| BodyCall::SetKind { kind });
         self.world.change_kind(self.slot, kind);
     }
 
     /// Enables the body and wakes it; has no effect on an enabled body.
     pub fn enable(&mut self) {
+        self.record(|| BodyCall::Enable {});
         self.world.set_enabled(self.slot, true);
     }
 
     /// Disables the body: it keeps its pose and velocity, has no contacts, and queries do not see it.
     pub fn disable(&mut self) {
+        self.record(|| BodyCall::Disable {});
         self.world.set_enabled(self.slot, false);
     }
 
     /// Sets the locked axes of motion; velocities along them become 0.
     pub fn set_locks(&mut self, locks: Locks) {
+        self.record(|| BodyCall::SetLocks { locks });
         self.record_mut().locks = locks;
         let state = self.state_mut();
         let all = state_flags::LOCK_X | state_flags::LOCK_Y | state_flags::LOCK_ROTATION;
@@ -234,11 +259,12 @@ impl BodyMut<'_> {
             state.angular_velocity = 0.0;
         }
         self.world.update_mass(self.slot);
-        self.wake();
+        self.rouse();
     }
 
     /// Sets how continuous collision ends the step of the body at a time of impact.
     pub fn set_continuous(&mut self, continuous: Continuous) {
+        self.record(|| BodyCall::SetContinuous { continuous });
         self.record_mut().continuous = continuous;
         self.world.bodies.update_track_flags(self.slot);
         let world = &mut self.world;
@@ -247,12 +273,14 @@ impl BodyMut<'_> {
 
     /// Sets whether continuous collision sweeps the body against moving bodies of any thickness.
     pub fn set_bullet(&mut self, bullet: bool) {
+        self.record(|| BodyCall::SetBullet { bullet });
         self.record_mut().bullet = bullet;
         self.world.bodies.update_track_flags(self.slot);
     }
 
     /// Sets whether the body may turn by more than [`MAX_ROTATION`](crate::MAX_ROTATION) in one step.
     pub fn set_fast_rotation(&mut self, fast: bool) {
+        self.record(|| BodyCall::SetFastRotation { fast });
         let state = self.state_mut();
         state.flags &= !state_flags::FAST_ROTATION;
         if fast {
@@ -276,7 +304,8 @@ impl BodyMut<'_> {
     /// If `scale` is not finite.
     pub fn try_set_gravity_scale(&mut self, scale: f32) -> Result<(), ValueError> {
         finite("gravity_scale", scale)?;
-        self.wake();
+        self.record(|| BodyCall::SetGravityScale { scale });
+        self.rouse();
         self.record_mut().gravity_scale = scale;
         self.world.update_gravity(self.slot);
         Ok(())
@@ -299,6 +328,7 @@ impl BodyMut<'_> {
     pub fn try_set_damping(&mut self, linear: f32, angular: f32) -> Result<(), ValueError> {
         not_negative("linear_damping", linear)?;
         not_negative("angular_damping", angular)?;
+        self.record(|| BodyCall::SetDamping { linear, angular });
         self.motion_mut().linear_damping = linear;
         self.motion_mut().angular_damping = angular;
         Ok(())
@@ -319,11 +349,11 @@ impl BodyMut<'_> {
     /// # Errors
     /// If `speed` is negative or not a number.
     pub fn try_set_max_linear_speed(&mut self, speed: Option<f32>) -> Result<(), ValueError> {
-        let is_own = speed.is_some();
-        let speed = speed.unwrap_or(self.world.def.tuning.max_linear_speed);
-        limit("max_linear_speed", speed)?;
-        self.motion_mut().max_linear_speed = speed;
-        self.record_mut().has_own_speed_cap = is_own;
+        let cap = speed.unwrap_or(self.world.def.tuning.max_linear_speed);
+        limit("max_linear_speed", cap)?;
+        self.record(|| BodyCall::SetMaxLinearSpeed { speed });
+        self.motion_mut().max_linear_speed = cap;
+        self.record_mut().has_own_speed_cap = speed.is_some();
         Ok(())
     }
 
@@ -346,12 +376,14 @@ impl BodyMut<'_> {
     /// If `speed` is negative or not a number.
     pub fn try_set_max_angular_speed(&mut self, speed: f32) -> Result<(), ValueError> {
         limit("max_angular_speed", speed)?;
+        self.record(|| BodyCall::SetMaxAngularSpeed { speed });
         self.motion_mut().max_angular_speed = speed;
         Ok(())
     }
 
     /// Sets whether the body may fall asleep; wakes a body that may not.
     pub fn set_can_sleep(&mut self, can_sleep: bool) {
+        self.record(|| BodyCall::SetCanSleep { can_sleep });
         self.record_mut().can_sleep = can_sleep;
         let speed = if can_sleep {
             crate::tuning::SLEEP_SPEED
@@ -359,7 +391,7 @@ impl BodyMut<'_> {
             -1.0
         };
         self.world.bodies.tracks[self.slot as usize].sleep_speed = speed;
-        self.wake();
+        self.rouse();
     }
 
     /// Sets the speed below which the body may fall asleep [m/s].
@@ -378,6 +410,7 @@ impl BodyMut<'_> {
     /// If `speed` is negative or not finite.
     pub fn try_set_sleep_speed(&mut self, speed: f32) -> Result<(), ValueError> {
         not_negative("sleep_speed", speed)?;
+        self.record(|| BodyCall::SetSleepSpeed { speed });
         self.record_mut().can_sleep = true;
         self.world.bodies.tracks[self.slot as usize].sleep_speed = speed;
         Ok(())
@@ -402,9 +435,10 @@ impl BodyMut<'_> {
         if let Some(mass) = &mass {
             self.check_new_mass(mass)?;
         }
+        self.record(|| BodyCall::SetMass { mass });
         self.record_mut().mass_override = mass;
         self.world.update_mass(self.slot);
-        self.wake();
+        self.rouse();
         Ok(())
     }
 
@@ -417,6 +451,7 @@ impl BodyMut<'_> {
 
     /// Attaches a number for the user.
     pub fn set_user_data(&mut self, user_data: u64) {
+        self.record(|| BodyCall::SetUserData { user_data });
         self.record_mut().user_data = user_data;
     }
 }

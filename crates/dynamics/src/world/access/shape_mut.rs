@@ -10,6 +10,7 @@ use crate::shape::{BodyShape, core_of, shape_flags};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
+use crate::world::record::call::{Call, ShapeCall};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::Vec2;
@@ -29,6 +30,16 @@ impl ShapeMut<'_> {
             world: self.world,
             slot: self.slot,
         }
+    }
+
+    /// Records a call that is certain to succeed.
+    #[inline]
+    pub(crate) fn record(&mut self, call: impl FnOnce() -> ShapeCall) {
+        let slot = self.slot;
+        self.world.record(|world| Call::Shape {
+            shape: world.shapes.slots.id_at(slot),
+            call: call(),
+        });
     }
 
     fn record_mut(&mut self) -> &mut BodyShape {
@@ -58,6 +69,12 @@ impl ShapeMut<'_> {
             return Err(error);
         }
         let slot = self.slot;
+        self.world.record(|world| Call::Shape {
+            shape: world.shapes.slots.id_at(slot),
+            call: ShapeCall::SetGeometry {
+                geometry: Box::new(world.shapes.slots[slot].geometry.clone()),
+            },
+        });
         let shape = self.record_mut();
         shape.core = core_of(&shape.geometry);
         shape.margin = box_margin(&shape.geometry);
@@ -108,6 +125,7 @@ impl ShapeMut<'_> {
         if self.record_mut().sensor == sensor {
             return;
         }
+        self.record(|| ShapeCall::SetSensor { sensor });
         self.world.remove_shape_contacts(self.slot);
         self.record_mut().sensor = sensor;
         if sensor {
@@ -124,6 +142,7 @@ impl ShapeMut<'_> {
         if self.record_mut().filter == filter {
             return;
         }
+        self.record(|| ShapeCall::SetFilter { filter });
         self.record_mut().filter = filter;
         self.world.remove_shape_contacts(self.slot);
         let proxy = self.record_mut().proxy;
@@ -159,6 +178,7 @@ impl ShapeMut<'_> {
     pub fn try_set_material(&mut self, material: Material) -> Result<(), ValueError> {
         check_material(&material)?;
         if self.record_mut().material != material {
+            self.record(|| ShapeCall::SetMaterial { material });
             self.record_mut().material = material;
             self.world.refresh_surface(self.slot);
         }
@@ -256,6 +276,7 @@ impl ShapeMut<'_> {
             self.record_mut().density = before;
             return Err(error);
         }
+        self.record(|| ShapeCall::SetDensity { density });
         let body = self.record_mut().body;
         self.world.update_mass(body);
         self.world.wake_if_fell_asleep(body);
@@ -273,9 +294,9 @@ impl ShapeMut<'_> {
 
     /// Sets whether the pre-solve hook of the world is called for contacts of the shape.
     pub fn set_pre_solve(&mut self, asked: bool) {
-        let shape = self.record_mut();
-        if shape.asks_pre_solve() != asked {
-            shape.set_flag(shape_flags::PRE_SOLVE, asked);
+        if self.record_mut().asks_pre_solve() != asked {
+            self.record(|| ShapeCall::SetPreSolve { asked });
+            self.record_mut().set_flag(shape_flags::PRE_SOLVE, asked);
             self.world.refresh_surface(self.slot);
         }
     }
@@ -323,6 +344,7 @@ impl ShapeMut<'_> {
     /// If `threshold` is negative or NaN.
     pub fn try_set_force_event_threshold(&mut self, threshold: f32) -> Result<(), ValueError> {
         limit("force_event_threshold", threshold)?;
+        self.record(|| ShapeCall::SetForceEventThreshold { threshold });
         let before = core::mem::replace(&mut self.record_mut().force_event_threshold, threshold);
         self.world.force_events.shapes += usize::from(threshold.is_finite());
         self.world.force_events.update_watch_of_shape(
@@ -337,6 +359,7 @@ impl ShapeMut<'_> {
 
     /// Attaches a number for the user.
     pub fn set_user_data(&mut self, user_data: u64) {
+        self.record(|| ShapeCall::SetUserData { user_data });
         self.record_mut().user_data = user_data;
     }
 }
