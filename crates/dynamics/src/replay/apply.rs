@@ -5,7 +5,7 @@ use crate::id::Id;
 use crate::replay::answer_book::AnswerBook;
 use crate::world::record::call::{BodyCall, Call, JointCall, ShapeCall, WorldCall};
 use crate::world::record::chunk::hook_bits;
-use crate::world::{BodyMut, ShapeMut, World, WorldError};
+use crate::world::{BodyMut, JointMut, ShapeMut, World, WorldError};
 use crate::world_def::WorldDef;
 
 /// Repeats a call.
@@ -28,15 +28,10 @@ pub(super) fn apply(world: &mut World, call: Call, book: &AnswerBook) -> Result<
             apply_to_shape(&mut view.ok_or(WorldError::NoSuchShape(shape))?, call);
             Ok(())
         }
-        Call::Joint { joint, call } => match call {
-            JointCall::SetDef { def } => world.try_set_joint(joint, *def),
-            JointCall::SetUserData { user_data } => {
-                let view = world.get_joint_mut(joint);
-                view.ok_or(WorldError::NoSuchJoint(joint))?
-                    .set_user_data(user_data);
-                Ok(())
-            }
-        },
+        Call::Joint { joint, call } => {
+            let view = world.get_joint_mut(joint);
+            apply_to_joint(&mut view.ok_or(WorldError::NoSuchJoint(joint))?, call)
+        }
     }
 }
 
@@ -133,5 +128,22 @@ fn apply_to_shape(shape: &mut ShapeMut<'_>, call: ShapeCall) {
         }
         ShapeCall::SetUserData { user_data } => shape.set_user_data(user_data),
         ShapeCall::ApplyWind { wind } => shape.apply_wind(&wind),
+        ShapeCall::Enable {} => shape.enable(),
+        ShapeCall::Disable {} => shape.disable(),
     }
+}
+
+fn apply_to_joint(joint: &mut JointMut<'_>, call: JointCall) -> Result<(), WorldError> {
+    match call {
+        JointCall::SetDef { def } => {
+            return {
+                let id = joint.as_ref().id();
+                joint.world.try_set_joint(id, *def)
+            };
+        }
+        JointCall::SetUserData { user_data } => joint.set_user_data(user_data),
+        JointCall::Enable {} => joint.enable(),
+        JointCall::Disable {} => joint.disable(),
+    }
+    Ok(())
 }

@@ -26,7 +26,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 /// ```
 #[derive(Debug)]
 pub struct JointMut<'a> {
-    world: &'a mut World,
+    pub(crate) world: &'a mut World,
     slot: u32,
 }
 
@@ -377,6 +377,7 @@ impl JointMut<'_> {
 
     /// Enables a disabled joint and wakes its bodies. A gap that opened meanwhile is closed without velocity.
     pub fn enable(&mut self) {
+        self.record(JointCall::Enable {});
         self.set_enabled(true);
     }
 
@@ -384,6 +385,7 @@ impl JointMut<'_> {
     /// bodies collide only if [`JointBaseDef::collide_connected`](crate::JointBaseDef::collide_connected) is
     /// set. Stored impulses are cleared. A gear on a disabled joint acts on.
     pub fn disable(&mut self) {
+        self.record(JointCall::Disable {});
         self.set_enabled(false);
     }
 
@@ -413,12 +415,13 @@ impl JointMut<'_> {
 
     /// Sets the user's number; wakes nothing.
     pub fn set_user_data(&mut self, user_data: u64) {
-        let joint = self.as_ref().id();
-        self.world.record(|_| Call::Joint {
-            joint,
-            call: JointCall::SetUserData { user_data },
-        });
+        self.record(JointCall::SetUserData { user_data });
         self.world.joints.slots[self.slot].def.base_mut().user_data = user_data;
+    }
+
+    fn record(&mut self, call: JointCall) {
+        let joint = self.as_ref().id();
+        self.world.record(|_| Call::Joint { joint, call });
     }
 }
 

@@ -21,17 +21,14 @@ enum Exempt {
 use Exempt::{By, Unread};
 
 const EXEMPT: &[(&str, Exempt)] = &[
-    ("World::step", By(&["try_step"])),
-    ("World::set_def", By(&["try_set_def"])),
-    ("World::set_gravity", By(&["set_def"])),
-    ("World::create_body", By(&["try_create_body"])),
-    ("World::create_shape", By(&["try_create_shape"])),
-    ("World::create_chain", By(&["create_shape"])),
-    ("World::create_joint", By(&["try_create_joint"])),
-    ("World::set_joint", By(&["try_set_joint"])),
-    ("World::ignore_pair", By(&["try_ignore_pair"])),
-    ("World::shift_origin", By(&["try_shift_origin"])),
-    ("World::explode", By(&["try_explode"])),
+    (
+        "World::try_create_bodies",
+        By(&["try_create_body", "try_create_shape"]),
+    ),
+    ("World::try_create_chain", By(&["try_create_shape"])),
+    ("World::try_set_gravity", By(&["try_set_def"])),
+    ("World::clear", By(&["destroy_body"])),
+    ("World::reserve", Unread("no result depends on capacity")),
     (
         "World::set_pair_filter",
         By(&["restore_pair_filter", "filter_again"]),
@@ -62,32 +59,38 @@ const EXEMPT: &[(&str, Exempt)] = &[
     ("World::joint_mut", Unread("a view")),
     ("World::get_joint_mut", Unread("a view")),
     (
-        "BodyMut::move_to",
-        By(&["set_velocity", "set_angular_velocity"]),
+        "BodyMut::try_move_to",
+        By(&["try_set_velocity", "try_set_angular_velocity"]),
     ),
-    ("BodyMut::apply_local_force", By(&["apply_force"])),
-    ("BodyMut::apply_local_force_at", By(&["apply_force_at"])),
-    ("BodyMut::apply_local_impulse", By(&["apply_impulse"])),
-    ("BodyMut::apply_acceleration", By(&["apply_force"])),
-    ("ShapeMut::set_friction", By(&["set_material"])),
-    ("ShapeMut::set_restitution", By(&["set_material"])),
-    ("ShapeMut::set_surface_speed", By(&["set_material"])),
-    ("ShapeMut::set_one_way", By(&["set_material"])),
+    ("BodyMut::try_apply_local_force", By(&["try_apply_force"])),
+    (
+        "BodyMut::try_apply_local_force_at",
+        By(&["try_apply_force_at"]),
+    ),
+    (
+        "BodyMut::try_apply_local_impulse",
+        By(&["try_apply_impulse"]),
+    ),
+    ("BodyMut::try_apply_acceleration", By(&["try_apply_force"])),
+    ("ShapeMut::try_set_friction", By(&["try_set_material"])),
+    ("ShapeMut::try_set_restitution", By(&["try_set_material"])),
+    ("ShapeMut::try_set_surface_speed", By(&["try_set_material"])),
+    ("ShapeMut::try_set_one_way", By(&["try_set_material"])),
     ("JointMut::try_edit", By(&["try_set_joint"])),
-    ("JointMut::set_motor", By(&["edit"])),
-    ("JointMut::set_motor_speed", By(&["edit"])),
-    ("JointMut::set_limit", By(&["edit"])),
-    ("JointMut::set_spring", By(&["edit"])),
-    ("JointMut::set_spring_target", By(&["edit"])),
-    ("JointMut::set_target", By(&["edit"])),
-    ("JointMut::set_target_angle", By(&["edit"])),
-    ("JointMut::set_velocity", By(&["edit"])),
-    ("JointMut::set_length", By(&["edit"])),
-    ("JointMut::set_ratio", By(&["edit"])),
-    ("JointMut::set_frames", By(&["edit"])),
-    ("JointMut::set_softness", By(&["edit"])),
-    ("JointMut::set_break_limits", By(&["edit"])),
-    ("JointMut::set_collide_connected", By(&["edit"])),
+    ("JointMut::try_set_motor", By(&["try_edit"])),
+    ("JointMut::try_set_motor_speed", By(&["try_edit"])),
+    ("JointMut::try_set_limit", By(&["try_edit"])),
+    ("JointMut::try_set_spring", By(&["try_edit"])),
+    ("JointMut::try_set_spring_target", By(&["try_edit"])),
+    ("JointMut::try_set_target", By(&["try_edit"])),
+    ("JointMut::try_set_target_angle", By(&["try_edit"])),
+    ("JointMut::try_set_velocity", By(&["try_edit"])),
+    ("JointMut::try_set_length", By(&["try_edit"])),
+    ("JointMut::try_set_ratio", By(&["try_edit"])),
+    ("JointMut::try_set_frames", By(&["try_edit"])),
+    ("JointMut::try_set_softness", By(&["try_edit"])),
+    ("JointMut::try_set_break_limits", By(&["try_edit"])),
+    ("JointMut::set_collide_connected", By(&["try_edit"])),
 ];
 
 /// Files outside of `world/` that get a `&mut World`, all of which use public methods only.
@@ -164,6 +167,11 @@ fn every_method_that_changes_a_world_is_recorded() {
     assert!(methods.len() > 90, "{} methods", methods.len());
     let exempt: BTreeMap<_, _> = EXEMPT.iter().map(|(name, why)| (*name, why)).collect();
     for (name, body) in &methods {
+        // `x` panics where its twin `try_x` returns an error.
+        let (_, method) = name.split_once("::").unwrap();
+        if body.contains(&format!("self.try_{method}(")) {
+            continue;
+        }
         let records = RECORDS.iter().any(|call| body.contains(call));
         match exempt.get(name.as_str()) {
             None => assert!(records, "{name} is not recorded"),

@@ -91,6 +91,7 @@ impl ShapeMut<'_> {
         if self.as_ref().is_enabled() {
             return;
         }
+        self.record(|| ShapeCall::Enable {});
         self.record_mut().set_flag(shape_flags::DISABLED, false);
         let body = self.record_mut().body;
         if !self.world.bodies.slots[body].disabled {
@@ -106,6 +107,7 @@ impl ShapeMut<'_> {
         if !self.as_ref().is_enabled() {
             return;
         }
+        self.record(|| ShapeCall::Disable {});
         self.world.remove_shape_contacts(self.slot);
         let shape = self.record_mut();
         shape.set_flag(shape_flags::DISABLED, true);

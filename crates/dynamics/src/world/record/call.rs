@@ -174,6 +174,8 @@ calls! {
         SetForceEventThreshold { threshold: f32 } = 6,
         SetUserData { user_data: u64 } = 7,
         ApplyWind { wind: Wind } = 8,
+        Enable {} = 9,
+        Disable {} = 10,
     }
 }
 
@@ -182,5 +184,7 @@ calls! {
     JointCall {
         SetDef { def: Box<JointDef> } = 0,
         SetUserData { user_data: u64 } = 1,
+        Enable {} = 2,
+        Disable {} = 3,
     }
 }
