@@ -18,6 +18,7 @@ mod gather;
 mod prepare;
 mod restitution;
 mod store;
+mod joint_ends;
 mod pins;
 mod joints;
 mod constraint_blocks;
