@@ -20,6 +20,7 @@ mod restitution;
 mod store;
 mod joint_ends;
 mod pins;
+mod springs;
 mod joints;
 mod constraint_blocks;
 mod passes;
