@@ -145,7 +145,7 @@ impl DistanceJoint {
     pub(crate) fn spring_lane(&self) -> Option<SpringLane> {
         let spring = self.spring.as_ref()?;
         let is_alone = self.limit.is_none() && self.motor.is_none();
-        is_alone.then(|| SpringLane {
+        is_alone.then_some(SpringLane {
             rate: self.spring_rate,
             rest: self.length + spring.target,
             direction: self.direction,

@@ -81,7 +81,7 @@ impl World {
             for (def, shapes) in bodies {
                 let body = self.try_create_body(&def)?;
                 for (shape, def) in shapes {
-                    self.try_create_shape(body, shape, &def)?;
+                    self.try_create_shape(body, shape, def)?;
                 }
                 ids.push(body);
             }
