@@ -25,6 +25,34 @@ pub struct Hinge {
     pub spring: Option<Spring>,
 }
 
+/// A spring between the origins of two bodies of an [`Engine`].
+#[derive(Clone, Copy, Debug)]
+pub struct DistanceSpring {
+    /// The first body.
+    pub body_a: BodyHandle,
+    /// The second body.
+    pub body_b: BodyHandle,
+    /// Length at rest \[m\].
+    pub length: f32,
+    /// Stiffness and damping.
+    pub spring: Spring,
+}
+
+/// A sprung, driven wheel of an [`Engine`].
+#[derive(Clone, Copy, Debug)]
+pub struct Wheel {
+    /// The body that the wheel carries.
+    pub body_a: BodyHandle,
+    /// The wheel; its origin is its hub.
+    pub body_b: BodyHandle,
+    /// Place of the hub on the first body, and, as the x axis, the direction of the suspension.
+    pub frame_a: JointFrame,
+    /// Suspension.
+    pub spring: Spring,
+    /// Drive.
+    pub motor: Motor,
+}
+
 impl Hinge {
     /// Returns a free hinge.
     #[must_use]
@@ -97,6 +125,12 @@ pub trait Engine {
 
     /// Adds a revolute joint.
     fn create_hinge(&mut self, hinge: &Hinge);
+
+    /// Adds a distance joint with a spring.
+    fn create_spring(&mut self, spring: &DistanceSpring);
+
+    /// Adds a wheel joint.
+    fn create_wheel(&mut self, wheel: &Wheel);
 
     /// Gives a body a mass \[kg\] and an inertia about its origin [kg m^2] in place of those of its shapes. The
     /// origin becomes the center of mass; the body must have no shapes that place it elsewhere.
@@ -191,6 +225,23 @@ impl Engine for CairnEngine {
         def.limit = hinge.limit;
         def.motor = hinge.motor;
         def.spring = hinge.spring;
+        self.world.create_joint(def);
+    }
+
+    fn create_spring(&mut self, spring: &DistanceSpring) {
+        let (a, b) = (self.id(spring.body_a), self.id(spring.body_b));
+        self.world.create_joint(DistanceJointDef {
+            length: spring.length,
+            spring: Some(spring.spring),
+            ..DistanceJointDef::new(a, b)
+        });
+    }
+
+    fn create_wheel(&mut self, wheel: &Wheel) {
+        let mut def = WheelJointDef::new(self.id(wheel.body_a), self.id(wheel.body_b));
+        def.base.frame_a = wheel.frame_a;
+        def.spring = Some(wheel.spring);
+        def.motor = Some(wheel.motor);
         self.world.create_joint(def);
     }
 

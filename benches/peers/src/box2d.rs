@@ -2,7 +2,9 @@
 
 use boxdd_sys::ffi;
 use cairn2d::prelude::*;
-use scenes::engine::{BodyHandle, BodyMotion, Counts, Engine, EngineSettings, Hinge};
+use scenes::engine::{
+    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Wheel,
+};
 
 /// A world of Box2D.
 pub(crate) struct Box2d {
@@ -182,6 +184,37 @@ impl Engine for Box2d {
                 raw.targetAngle = spring.target;
             }
             ffi::b2CreateRevoluteJoint(self.world, &raw);
+        }
+    }
+
+    fn create_spring(&mut self, spring: &DistanceSpring) {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        unsafe {
+            let mut raw = ffi::b2DefaultDistanceJointDef();
+            raw.base.bodyIdA = self.id(spring.body_a);
+            raw.base.bodyIdB = self.id(spring.body_b);
+            raw.length = spring.length;
+            raw.enableSpring = true;
+            raw.hertz = spring.spring.hertz;
+            raw.dampingRatio = spring.spring.damping_ratio;
+            ffi::b2CreateDistanceJoint(self.world, &raw);
+        }
+    }
+
+    fn create_wheel(&mut self, wheel: &Wheel) {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        unsafe {
+            let mut raw = ffi::b2DefaultWheelJointDef();
+            raw.base.bodyIdA = self.id(wheel.body_a);
+            raw.base.bodyIdB = self.id(wheel.body_b);
+            raw.base.localFrameA = frame(&wheel.frame_a);
+            raw.enableSpring = true;
+            raw.hertz = wheel.spring.hertz;
+            raw.dampingRatio = wheel.spring.damping_ratio;
+            raw.enableMotor = true;
+            raw.motorSpeed = wheel.motor.speed;
+            raw.maxMotorTorque = wheel.motor.max_effort;
+            ffi::b2CreateWheelJoint(self.world, &raw);
         }
     }
 

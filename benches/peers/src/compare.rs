@@ -3,7 +3,7 @@
 use crate::agree;
 use crate::engines::Kind;
 use crate::run::{self, Clock, Outcome};
-use scenes::benchmark::BenchmarkScene;
+use scenes::benchmark::{self, BenchmarkScene};
 use std::path::Path;
 
 /// All runs of one scene with one number of threads.
@@ -103,14 +103,21 @@ pub(crate) fn print(rows: &[Row], engines: &[Kind]) {
     for count in threads {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.threads == count).collect();
         println!(
-            "\nms per step, {count} thread(s); median, spread of the runs, ratio to {}",
+            "\nms per step, {count} thread(s); median, spread of the runs, slowest step, ratio to {}",
             engines[0].name()
         );
         print_head(engines);
         for row in &rows {
             print_row(row);
         }
-        print_means(&rows, engines);
+        print_means("all", &rows, engines);
+        for group in benchmark::groups() {
+            let is_in = |row: &&&Row| group.scenes.iter().any(|scene| scene.name == row.scene);
+            let of_group: Vec<&Row> = rows.iter().filter(is_in).copied().collect();
+            if !of_group.is_empty() && of_group.len() < rows.len() {
+                print_means(group.name, &of_group, engines);
+            }
+        }
         print_states(&rows);
     }
 }
@@ -118,13 +125,13 @@ pub(crate) fn print(rows: &[Row], engines: &[Kind]) {
 fn print_head(engines: &[Kind]) {
     print!("| {:<14} | {:>5} |", "scene", "steps");
     for (place, engine) in engines.iter().enumerate() {
-        print!(" {:>8} | {:>6} |", engine.name(), "spread");
+        print!(" {:>9} | {:>6} | {:>9} |", engine.name(), "spread", "slowest");
         if place > 0 {
             print!(" {:>5} |", "ratio");
         }
     }
     println!();
-    let columns = 2 + 3 * engines.len() - 1;
+    let columns = 2 + 4 * engines.len() - 1;
     println!("|{}", "---|".repeat(columns));
 }
 
@@ -132,9 +139,10 @@ fn print_row(row: &Row) {
     print!("| {:<14} | {:>5} |", row.scene, row.steps);
     for (place, result) in row.results.iter().enumerate() {
         print!(
-            " {:>8.3} | {:>5.1}% |",
+            " {:>9.5} | {:>5.1}% | {:>9.5} |",
             result.step_ms,
-            100.0 * result.spread
+            100.0 * result.spread,
+            result.worst_ms
         );
         if place > 0 {
             print!(" {:>5.2} |", result.step_ms / row.results[0].step_ms);
@@ -143,7 +151,7 @@ fn print_row(row: &Row) {
     println!();
 }
 
-fn print_means(rows: &[&Row], engines: &[Kind]) {
+fn print_means(name: &str, rows: &[&Row], engines: &[Kind]) {
     for (place, engine) in engines.iter().enumerate().skip(1) {
         let ratios = rows
             .iter()
@@ -151,7 +159,7 @@ fn print_means(rows: &[&Row], engines: &[Kind]) {
         let worst = ratios.clone().fold(f64::INFINITY, f64::min);
         let mean = (ratios.map(f64::ln).sum::<f64>() / rows.len() as f64).exp();
         let (first, other) = (engines[0].name(), engine.name());
-        println!("{other} to {first}: geometric mean {mean:.2}, least {worst:.2}");
+        println!("{name}, {other} to {first}: geometric mean {mean:.2}, least {worst:.2}");
     }
 }
 

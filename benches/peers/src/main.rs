@@ -14,7 +14,7 @@ mod validation;
 
 use clap::{Args, Parser, Subcommand};
 use engines::Kind;
-use scenes::benchmark::{self, BenchmarkScene};
+use scenes::benchmark::{self, BenchmarkScene, SceneGroup};
 use std::path::PathBuf;
 
 /// Runs the benchmark scenes through cairn2d, Box2D and Rapier, and compares.
@@ -46,6 +46,9 @@ struct Choice {
     /// Scenes to run, by name.
     #[arg(long, value_delimiter = ',', value_parser = find_scene, global = true)]
     scenes: Vec<BenchmarkScene>,
+    /// Groups of scenes to run besides: small, idle, joints, structures, loading.
+    #[arg(long, value_delimiter = ',', value_parser = find_group, global = true)]
+    groups: Vec<SceneGroup>,
     /// Engines to run.
     #[arg(
         long,
@@ -111,15 +114,21 @@ fn find_scene(name: &str) -> Result<BenchmarkScene, String> {
     benchmark::scene(name).ok_or_else(known)
 }
 
+fn find_group(name: &str) -> Result<SceneGroup, String> {
+    let known = || format!("known are {}", benchmark::groups().map(|g| g.name).join(", "));
+    let mut groups = benchmark::groups().into_iter();
+    groups.find(|group| group.name == name).ok_or_else(known)
+}
+
 impl Choice {
-    /// Returns the scenes to run, with as many steps as are to be run.
+    /// Returns the scenes to run, with as many steps as are to be run; those for which Box2D publishes results if none
+    /// is named.
     fn scenes(&self) -> Vec<BenchmarkScene> {
-        let all = || benchmark::scenes().to_vec();
-        let mut scenes = if self.scenes.is_empty() {
-            all()
-        } else {
-            self.scenes.clone()
-        };
+        let grouped = self.groups.iter().flat_map(|group| group.scenes);
+        let mut scenes: Vec<_> = self.scenes.iter().chain(grouped).copied().collect();
+        if scenes.is_empty() {
+            scenes = benchmark::scenes().to_vec();
+        }
         for scene in &mut scenes {
             let steps = f64::from(scene.timed_steps) * self.steps_share;
             scene.timed_steps = (steps.ceil() as u32).max(1);

@@ -2,7 +2,9 @@
 
 use cairn2d::prelude::*;
 use rapier2d::prelude as rp;
-use scenes::engine::{BodyHandle, BodyMotion, Counts, Engine, EngineSettings, Hinge};
+use scenes::engine::{
+    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Wheel,
+};
 
 /// A world of Rapier.
 pub(crate) struct Rapier {
@@ -126,9 +128,8 @@ impl Engine for Rapier {
         }
         // Rapier has one motor for drive and spring: with both, the spring is what moves bones.
         if let Some(spring) = hinge.spring {
-            let rate = 2.0 * math::PI * spring.hertz;
-            let damping = 2.0 * spring.damping_ratio * rate;
-            joint = joint.motor_position(spring.target, rate * rate, damping);
+            let [stiffness, damping] = gains(&spring);
+            joint = joint.motor_position(spring.target, stiffness, damping);
         } else if let Some(motor) = hinge.motor {
             // A damping so stiff that the speed is reached within a substep.
             let max = motor.max_effort.min(f32::MAX);
@@ -140,6 +141,33 @@ impl Engine for Rapier {
         joint.set_local_frame1(frame(&hinge.frame_a));
         joint.set_local_frame2(frame(&hinge.frame_b));
         let (a, b) = (self.id(hinge.body_a), self.id(hinge.body_b));
+        self.world.insert_impulse_joint(a, b, joint);
+    }
+
+    fn create_spring(&mut self, spring: &DistanceSpring) {
+        let [stiffness, damping] = gains(&spring.spring);
+        let joint = rp::SpringJointBuilder::new(spring.length, stiffness, damping)
+            .spring_model(rp::MotorModel::AccelerationBased)
+            .contacts_enabled(false);
+        let (a, b) = (self.id(spring.body_a), self.id(spring.body_b));
+        self.world.insert_impulse_joint(a, b, joint);
+    }
+
+    fn create_wheel(&mut self, wheel: &Wheel) {
+        let [stiffness, damping] = gains(&wheel.spring);
+        let mut joint = rp::GenericJointBuilder::new(rp::JointAxesMask::LIN_Y)
+            .contacts_enabled(false)
+            .motor_position(rp::JointAxis::LinX, 0.0, stiffness, damping)
+            .motor_velocity(rp::JointAxis::AngX, wheel.motor.speed, 1.0e6)
+            .motor_max_force(rp::JointAxis::AngX, wheel.motor.max_effort)
+            .build();
+        joint.set_local_frame1(frame(&wheel.frame_a));
+        // The angle of the wheel is measured from the frame on the first body.
+        joint.set_local_frame2(frame(&JointFrame {
+            angle: wheel.frame_a.angle,
+            ..JointFrame::at(0.0, 0.0)
+        }));
+        let (a, b) = (self.id(wheel.body_a), self.id(wheel.body_b));
         self.world.insert_impulse_joint(a, b, joint);
     }
 
@@ -215,6 +243,12 @@ impl Engine for Rapier {
             awake_bodies: self.world.islands.num_active_bodies(),
         }
     }
+}
+
+/// Returns stiffness and damping of a spring for a unit of mass.
+fn gains(spring: &Spring) -> [f32; 2] {
+    let rate = 2.0 * math::PI * spring.hertz;
+    [rate * rate, 2.0 * spring.damping_ratio * rate]
 }
 
 fn vector(v: Vec2) -> rp::Vector {

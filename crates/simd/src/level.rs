@@ -157,10 +157,10 @@ mod tests {
     fn width_is_limited_to_a_number_of_lanes() {
         for width in Width::available() {
             for most in 1..20 {
-                let fitting = Width::available()
+                let mut fitting = Width::available()
                     .into_iter()
                     .filter(|&of| lanes(of) <= most && lanes(of) <= lanes(width));
-                assert_eq!(Some(width.at_most(most)), fitting.last());
+                assert_eq!(Some(width.at_most(most)), fitting.next_back());
             }
         }
     }

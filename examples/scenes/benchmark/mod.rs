@@ -1,4 +1,4 @@
-//! The ten scenes for which Box2D publishes results, defined once for every [`Engine`].
+//! The ten scenes for which Box2D publishes results, and groups of other worlds, defined once for every [`Engine`].
 //!
 //! SI units, y up, a step of 1/60 s with 4 substeps. The first step builds all pairs and is not timed.
 
@@ -16,8 +16,10 @@ mod smash;
 mod spinner;
 mod tumbler;
 mod washer;
+mod worlds;
 
 pub use sized::Family;
+pub use worlds::{SceneGroup, groups};
 
 /// Length of a step \[s\].
 pub const STEP: f32 = 1.0 / 60.0;
@@ -90,16 +92,22 @@ pub fn scenes() -> [BenchmarkScene; 10] {
     ]
 }
 
-/// Scenes of the same kinds that are small enough to count their instructions.
+/// Scenes that are small enough to count their instructions, in order of name.
 #[must_use]
-pub fn small_scenes() -> [BenchmarkScene; 2] {
-    [pyramids::SMALL, rain::SMALL]
+pub fn small_scenes() -> [BenchmarkScene; 4] {
+    [
+        worlds::AWAKE_10,
+        worlds::AWAKE_100,
+        pyramids::SMALL,
+        rain::SMALL,
+    ]
 }
 
-/// Returns the scene of a name, small ones included.
+/// Returns the scene of a name, those of groups and small ones included.
 #[must_use]
 pub fn scene(name: &str) -> Option<BenchmarkScene> {
-    let mut all = scenes().into_iter().chain(small_scenes());
+    let grouped = groups().into_iter().flat_map(|group| group.scenes).copied();
+    let mut all = scenes().into_iter().chain(grouped).chain(small_scenes());
     all.find(|scene| scene.name == name)
 }
 
@@ -178,7 +186,8 @@ mod tests {
 
     #[test]
     fn bodies_shapes_and_joints_are_as_published() {
-        for scene in scenes().into_iter().chain(small_scenes()) {
+        let grouped = groups().into_iter().flat_map(|group| group.scenes).copied();
+        for scene in scenes().into_iter().chain(grouped).chain(small_scenes()) {
             let (mut engine, mut cast) = build(&scene);
             // What the scene itself does needs no steps of the engine between.
             for step in 0..=scene.timed_steps {

@@ -101,6 +101,17 @@ state_record!(DistanceJoint {
     upper_impulse,
 });
 
+/// A spring for the lanes of the solver, after [`DistanceJoint::prepare`].
+pub(crate) struct SpringLane {
+    pub(crate) rate: SpringRate,
+    /// Length at rest \[m\].
+    pub(crate) rest: f32,
+    pub(crate) direction: Vec2,
+    pub(crate) impulse: f32,
+    /// Impulses of rod, motor and limits, which it lacks.
+    pub(crate) missing: [f32; 3],
+}
+
 impl DistanceJoint {
     pub(crate) fn new(def: &DistanceJointDef) -> Self {
         Self {
@@ -128,6 +139,28 @@ impl DistanceJoint {
 
     fn is_rod(&self) -> bool {
         self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
+    }
+
+    /// Returns the spring, if the joint has nothing else.
+    pub(crate) fn spring_lane(&self) -> Option<SpringLane> {
+        let spring = self.spring.as_ref()?;
+        let is_alone = self.limit.is_none() && self.motor.is_none();
+        is_alone.then_some(SpringLane {
+            rate: self.spring_rate,
+            rest: self.length + spring.target,
+            direction: self.direction,
+            impulse: self.spring_impulse,
+            missing: [
+                self.rod_impulse,
+                self.motor_impulse,
+                self.lower_impulse - self.upper_impulse,
+            ],
+        })
+    }
+
+    /// Stores the results of a spring that was solved in lanes.
+    pub(crate) fn store_spring_lane(&mut self, impulse: f32, direction: Vec2) {
+        (self.spring_impulse, self.direction) = (impulse, direction);
     }
 
     /// Requests the rows.

@@ -7,7 +7,7 @@ pub(crate) mod base;
 pub(crate) mod parts;
 pub(crate) mod revolute;
 mod prismatic;
-mod distance;
+pub(crate) mod distance;
 mod weld;
 mod wheel;
 mod motor;

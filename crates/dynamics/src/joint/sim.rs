@@ -75,9 +75,16 @@ pub(crate) struct JointTraits {
     pub(crate) class: JointClass,
     /// Whether the joint has a break limit.
     pub(crate) can_break: bool,
+    /// Whether a joint of the class `Scalar` is solved in lanes of springs all the same.
+    pub(crate) is_spring: bool,
 }
 
-state_record!(JointTraits { class, can_break });
+state_record!(JointTraits {
+    class,
+    can_break,
+    // Follows from the joint: see `JointTable`.
+    is_spring: derived(false),
+});
 
 /// The solver of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -360,14 +367,21 @@ impl JointSim {
     /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct`
     /// instead.
     pub(crate) fn traits(&self) -> JointTraits {
+        let can_break = self.base.break_force.is_finite() || self.base.break_torque.is_finite();
         JointTraits {
             class: match &self.kind {
                 JointKind::Revolute(joint) if !joint.has_twist() => JointClass::Pins,
                 JointKind::Revolute(_) if self.base.flags & LONG_ARM == 0 => JointClass::Hinges,
                 _ => JointClass::Scalar,
             },
-            can_break: self.base.break_force.is_finite() || self.base.break_torque.is_finite(),
+            can_break,
+            is_spring: self.is_spring() && !can_break,
         }
+    }
+
+    /// Returns `true` for a distance joint with a spring and nothing else.
+    fn is_spring(&self) -> bool {
+        matches!(&self.kind, JointKind::Distance(joint) if joint.spring_lane().is_some())
     }
 
     /// Returns `true` if `reaction` exceeds a break limit.

@@ -118,7 +118,10 @@ impl Persist for JointTable {
         for (slot, _) in table.slots.iter() {
             let slot = slot as usize;
             table.sims[slot] = reader.read()?;
-            table.traits[slot] = reader.read()?;
+            table.traits[slot] = JointTraits {
+                is_spring: table.sims[slot].traits().is_spring,
+                ..reader.read()?
+            };
             table.loads[slot] = reader.read()?;
         }
         Ok(table)

@@ -3,9 +3,10 @@
 use super::block::{BlockFeatures, ContactBlock};
 use super::input::ColorLists;
 use super::pins::{HingeBlock, PinBlock};
+use super::springs::SpringBlock;
 use crate::bitset::ones;
 use crate::id::NO_SLOT;
-use crate::joint::sim::JointClass;
+use crate::joint::sim::{JointClass, JointTraits};
 use cairn2d_simd::{F32, Lanes, Portable};
 use core::ops::Range;
 
@@ -20,10 +21,12 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) fast: Vec<u32>,
     pub(crate) pins: Vec<PinBlock<L>>,
     pub(crate) hinges: Vec<HingeBlock<L>>,
+    pub(crate) springs: Vec<SpringBlock<L>>,
     /// Slots in the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
     pub(crate) contact_slots: Vec<u32>,
     pub(crate) pin_slots: Vec<u32>,
     pub(crate) hinge_slots: Vec<u32>,
+    pub(crate) spring_slots: Vec<u32>,
     /// Slots of joints outside blocks, which are solved one by one.
     pub(crate) other_slots: Vec<u32>,
     /// Of the colors in use.
@@ -36,6 +39,7 @@ pub(crate) struct ColorRange {
     pub(crate) contacts: Range<usize>,
     pub(crate) pins: Range<usize>,
     pub(crate) hinges: Range<usize>,
+    pub(crate) springs: Range<usize>,
     pub(crate) others: Range<usize>,
 }
 
@@ -48,59 +52,66 @@ impl<L: Lanes> ConstraintBlocks<L> {
             fast: Vec::new(),
             pins: Vec::new(),
             hinges: Vec::new(),
+            springs: Vec::new(),
             contact_slots: Vec::new(),
             pin_slots: Vec::new(),
             hinge_slots: Vec::new(),
+            spring_slots: Vec::new(),
             other_slots: Vec::new(),
             colors: Vec::new(),
         }
     }
 
-    /// Distributes the constraints of `colors` over blocks, which prepare fills. `class` returns the class
+    /// Distributes the constraints of `colors` over blocks, which prepare fills. `traits` returns the traits
     /// of a joint. Colors without constraints get no range.
-    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], class: impl Fn(u32) -> JointClass) {
+    pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], traits: impl Fn(u32) -> JointTraits) {
         self.contact_slots.clear();
         self.pin_slots.clear();
         self.hinge_slots.clear();
+        self.spring_slots.clear();
         self.other_slots.clear();
         self.colors.clear();
         for color in colors.iter().filter(|color| !color.is_empty()) {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
             for &slot in color.joints {
-                if let Some(list) = self.joint_list(class(slot)) {
+                if let Some(list) = self.joint_list(traits(slot)) {
                     list.push(slot);
                 }
             }
             pad::<L>(&mut self.contact_slots);
             pad::<L>(&mut self.pin_slots);
             pad::<L>(&mut self.hinge_slots);
+            pad::<L>(&mut self.spring_slots);
             let after = self.ends();
             let range = ColorRange {
                 contacts: before[0]..after[0],
                 pins: before[1]..after[1],
                 hinges: before[2]..after[2],
-                others: before[3]..after[3],
+                springs: before[3]..after[3],
+                others: before[4]..after[4],
             };
             if range.items() > 0 {
                 self.colors.push(range);
             }
         }
         let simd = self.simd;
-        let [contacts, pins, hinges, _] = self.ends();
+        let [contacts, pins, hinges, springs, _] = self.ends();
         self.contacts.resize(contacts, ContactBlock::empty(simd));
         self.features.resize(contacts, BlockFeatures::NONE);
         self.fast.resize(contacts, 0);
         self.pins.resize(pins, PinBlock::empty(simd));
         self.hinges.resize(hinges, HingeBlock::empty(simd));
+        self.springs.resize(springs, SpringBlock::empty(simd));
     }
 
     /// Returns the numbers of blocks so far, and of other joints.
-    fn ends(&self) -> [usize; 4] {
+    fn ends(&self) -> [usize; 5] {
         [
             self.contact_slots.len() / L::WIDTH,
             self.pin_slots.len() / L::WIDTH,
             self.hinge_slots.len() / L::WIDTH,
+            self.spring_slots.len() / L::WIDTH,
             self.other_slots.len(),
         ]
     }
@@ -113,10 +124,11 @@ impl<L: Lanes> ConstraintBlocks<L> {
         }
     }
 
-    fn joint_list(&mut self, class: JointClass) -> Option<&mut Vec<u32>> {
-        match class {
+    fn joint_list(&mut self, traits: JointTraits) -> Option<&mut Vec<u32>> {
+        match traits.class {
             JointClass::Pins => Some(&mut self.pin_slots),
             JointClass::Hinges => Some(&mut self.hinge_slots),
+            JointClass::Scalar if traits.is_spring => Some(&mut self.spring_slots),
             JointClass::Scalar => Some(&mut self.other_slots),
             JointClass::Direct => None,
         }

@@ -7,12 +7,11 @@
 
 use super::block::{BlockFeatures, BlockLocation, ContactBlock, FixedEnds, PointLanes};
 use super::constants::StepConstants;
-use super::friction::{friction_row, solve_rolling};
+use super::friction::{apply_rolling_impulse, friction_row, solve_rolling};
 use super::normal::{NormalRow, RowInputs, normal_rows, solve_normal_lcp};
 use super::states::{Deltas, SharedStates};
 use super::velocities::{
-    VelocityPair, apply_angular_impulse, apply_normal_impulses, apply_tangent_impulse,
-    inverse_or_zero,
+    VelocityPair, apply_normal_impulses, apply_tangent_impulse, inverse_or_zero,
 };
 use crate::joint::parts::row::Pass;
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
@@ -46,7 +45,7 @@ impl<L: Lanes> Kernel<L::Simd> for WarmStartContacts<'_, L> {
             apply_normal_impulses(block, &mut pair, p.impulse, q.impulse);
             apply_tangent_impulse(block, &mut pair, block.friction.impulse);
             if features.has_rolling_or_surface_speed {
-                apply_angular_impulse(block, &mut pair, block.rolling.impulse);
+                apply_rolling_impulse(block, &mut pair, block.rolling.impulse);
             }
             pair.write(self.states, block);
         }

@@ -17,8 +17,29 @@ pub(super) fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Ve
     let mass = inverse_or_zero(block.inv_inertia_a + block.inv_inertia_b);
     let new = old - mass * (pair.b.w - pair.a.w);
     let new = new.min(limit).max(-limit);
-    block.rolling.impulse = new;
-    apply_angular_impulse(block, pair, new - old);
+    block.rolling.impulse = L::select(rolls(block), new, old);
+    apply_rolling_impulse(block, pair, new - old);
+}
+
+/// Applies the torque impulse of rolling resistance. Contacts without it are left alone to the sign of a zero: others
+/// of their block must not show in their results.
+#[inline(always)]
+pub(super) fn apply_rolling_impulse<L: Lanes>(
+    block: &ContactBlock<L>,
+    pair: &mut VelocityPair<L>,
+    impulse: L,
+) {
+    let before = [pair.a.w, pair.b.w];
+    apply_angular_impulse(block, pair, impulse);
+    pair.a.w = L::select(rolls(block), pair.a.w, before[0]);
+    pair.b.w = L::select(rolls(block), pair.b.w, before[1]);
+}
+
+/// Returns the contacts that have rolling resistance.
+#[inline(always)]
+fn rolls<L: Lanes>(block: &ContactBlock<L>) -> L::Mask {
+    let radius = block.rolling.radius;
+    radius.gt(radius.simd().zero())
 }
 
 /// Friction of each contact for this substep.

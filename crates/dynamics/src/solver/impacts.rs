@@ -337,8 +337,8 @@ impl ImpactRound {
             joints: &self.joints,
         };
         // SAFETY: nothing writes joints before the stages begin.
-        let class = |slot| unsafe { world.joints.at(slot) }.traits().class;
-        self.lists.fill(&[lists], class);
+        let traits = |slot| unsafe { world.joints.at(slot) }.traits();
+        self.lists.fill(&[lists], traits);
         let blocks = SharedBlocks::new(&mut self.lists);
         blocks.prepare(&blocks.whole(), world);
         let fastest = self.set_targets(world, rule);

@@ -1,6 +1,6 @@
 //! Each kind of joint against its closed form, through the solver.
 
-use super::rig::{Made, Rig};
+use super::rig::{Made, Rig, SpringSolver};
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
 use crate::joint::{
@@ -478,6 +478,69 @@ fn momentum_is_kept_between_jointed_bodies() {
                 (after[i] - before[i]).abs() < bound,
                 "{def:?}: {before:?} {after:?}"
             );
+        }
+    }
+}
+
+/// A net of boxes on springs of all kinds.
+fn spring_net(width: Width, springs: SpringSolver) -> Rig {
+    const SIDE: usize = 7;
+    let mut rig = Rig::new(width);
+    rig.springs = springs;
+    let mut knots = Vec::new();
+    for i in 0..SIDE * SIDE {
+        let (column, row) = ((i % SIDE) as f64, (i / SIDE) as f64);
+        let made = match i {
+            0 | 6 => Made::Static,
+            3 => Made::Kinematic,
+            _ => Made::Dynamic(1.0 + 0.1 * i as f32, 0.2),
+        };
+        let knot = rig.body(made, column, -row, 0.1 * i as f32);
+        rig.states[knot as usize].angular_velocity = 0.3 * (i % 5) as f32 - 0.5;
+        knots.push(knot);
+        let left = (i % SIDE > 0).then(|| knots[i - 1]);
+        let above = (i >= SIDE).then(|| knots[i - SIDE]);
+        for other in left.into_iter().chain(above) {
+            let mut def = DistanceJointDef::new(A, B);
+            def.length = 0.4 + 0.2 * (i % 4) as f32;
+            def.spring = Some(Spring::new(1.0 + i as f32, 0.1 * (i % 9) as f32));
+            if i % 6 != 5 {
+                def.base.frame_a = JointFrame::at(0.1 * (i % 3) as f32, -0.2);
+            }
+            rig.joint(JointSim::new(&def.into(), other, knot));
+        }
+    }
+    // Neither of the two bodies can be pushed, and the anchors coincide.
+    let massless = rig.body(Made::Kinematic, 3.0, 0.0, 0.0);
+    let mut def = DistanceJointDef::new(A, B);
+    def.spring = Some(Spring::new(2.0, 0.5));
+    rig.joint(JointSim::new(&def.into(), knots[3], massless));
+    rig.color(3);
+    rig
+}
+
+#[test]
+fn springs_in_lanes_solve_to_the_bits_of_single_ones() {
+    let state = |rig: &Rig| {
+        let of_joint = |joint: &JointSim| {
+            let reaction = joint.reaction();
+            [reaction.force.x, reaction.force.y].map(f32::to_bits)
+        };
+        (
+            rig.bits(),
+            rig.joints.iter().map(of_joint).collect::<Vec<_>>(),
+        )
+    };
+    let mut single = spring_net(Width::ONE, SpringSolver::OneByOne);
+    let mut wide: Vec<_> = Width::available()
+        .into_iter()
+        .map(|width| spring_net(width, SpringSolver::InLanes))
+        .collect();
+    for step in 0..40 {
+        single.step();
+        for wide in &mut wide {
+            wide.step();
+            assert!(state(wide) == state(&single), "{step}");
         }
     }
 }

@@ -12,6 +12,7 @@ use super::pins::{
 use super::prepare::PrepareContacts;
 use super::restitution::Restitution;
 use super::shared_world::SharedWorld;
+use super::springs::{SolveSprings, SpringBlock, WarmStartSprings, prepare_springs, store_springs};
 use super::store::StoreContacts;
 use crate::joint::parts::row::Pass;
 use crate::shared::SharedSlice;
@@ -29,9 +30,11 @@ pub(crate) struct SharedBlocks<'a, L: Lanes> {
     fast: SharedSlice<'a, u32>,
     pins: SharedSlice<'a, PinBlock<L>>,
     hinges: SharedSlice<'a, HingeBlock<L>>,
+    springs: SharedSlice<'a, SpringBlock<L>>,
     contact_slots: &'a [u32],
     pin_slots: &'a [u32],
     hinge_slots: &'a [u32],
+    spring_slots: &'a [u32],
     other_slots: &'a [u32],
     pub(crate) ranges: &'a [ColorRange],
     location: BlockLocation,
@@ -47,9 +50,11 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             fast: SharedSlice::new(&mut blocks.fast),
             pins: SharedSlice::new(&mut blocks.pins),
             hinges: SharedSlice::new(&mut blocks.hinges),
+            springs: SharedSlice::new(&mut blocks.springs),
             contact_slots: &blocks.contact_slots,
             pin_slots: &blocks.pin_slots,
             hinge_slots: &blocks.hinge_slots,
+            spring_slots: &blocks.spring_slots,
             other_slots: &blocks.other_slots,
             ranges: &blocks.colors,
         }
@@ -66,6 +71,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             contacts: 0..self.contact_slots.len() / L::WIDTH,
             pins: 0..self.pin_slots.len() / L::WIDTH,
             hinges: 0..self.hinge_slots.len() / L::WIDTH,
+            springs: 0..self.spring_slots.len() / L::WIDTH,
             others: 0..self.other_slots.len(),
         }
     }
@@ -90,6 +96,14 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             let block = unsafe { &mut self.pins.part(i..i + 1)[0] };
             prepare_pins(block, slots, joint, context, world.states);
         }
+        for i in part.springs.clone() {
+            let slots = &self.spring_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
+            // SAFETY: as above.
+            let joint = |slot: u32| unsafe { world.joints.at(slot) };
+            // SAFETY: as above.
+            let block = unsafe { &mut self.springs.part(i..i + 1)[0] };
+            prepare_springs(block, slots, joint, context, world.states);
+        }
         for &slot in &self.other_slots[part.others.clone()] {
             // SAFETY: as above.
             unsafe { world.joints.at(slot) }.prepare(context);
@@ -108,10 +122,11 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Applies the impulses of the last substep.
     pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts, features) = unsafe {
+        let (pins, hinges, springs, contacts, features) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
+                self.springs.part(part.springs.clone()),
                 self.contacts.part(part.contacts.clone()),
                 self.features.part(part.contacts.clone()),
             )
@@ -120,6 +135,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
         unsafe { joints::warm_start(world.joints, others, states) };
+        self.simd.enter(WarmStartSprings { states, springs });
         self.simd.enter(WarmStartPins {
             states,
             pins,
@@ -136,10 +152,11 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Solves or relaxes joints, then contacts: overlaps are corrected last.
     pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
         // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, contacts, features) = unsafe {
+        let (pins, hinges, springs, contacts, features) = unsafe {
             (
                 self.pins.part(part.pins.clone()),
                 self.hinges.part(part.hinges.clone()),
+                self.springs.part(part.springs.clone()),
                 self.contacts.part(part.contacts.clone()),
                 self.features.part(part.contacts.clone()),
             )
@@ -148,6 +165,11 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
         let others = &self.other_slots[part.others.clone()];
         // SAFETY: as above; joints of a color share no moving body.
         unsafe { joints::solve(world.joints, others, states, &world.joint_context, pass) };
+        self.simd.enter(SolveSprings {
+            states,
+            pass,
+            springs,
+        });
         self.simd.enter(SolvePins {
             states,
             h: world.constants.h,
@@ -221,6 +243,9 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
                 prefetch_hinges::<L>(world.joints, self.hinge_slots, i + 1);
                 store_hinges(self.hinges.at(i as u32), |slot| world.joints.at(slot));
             }
+            for i in part.springs.clone() {
+                store_springs(self.springs.at(i as u32), |slot| world.joints.at(slot));
+            }
         }
     }
 }
@@ -230,6 +255,7 @@ impl ColorRange {
     pub(crate) fn items(&self) -> usize {
         self.pins.len()
             + self.hinges.len()
+            + self.springs.len()
             + self.contacts.len()
             + self.others.len().div_ceil(OTHERS_PER_ITEM)
     }
@@ -251,6 +277,7 @@ impl ColorRange {
             others: next(&self.others, OTHERS_PER_ITEM),
             pins: next(&self.pins, 1),
             hinges: next(&self.hinges, 1),
+            springs: next(&self.springs, 1),
             contacts: next(&self.contacts, 1),
         }
     }
@@ -266,10 +293,11 @@ mod tests {
             contacts: 10..17,
             pins: 3..5,
             hinges: 0..1,
+            springs: 40..44,
             others: 20..31,
         };
-        for size in 1..15 {
-            let mut found = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
+        for size in 1..19 {
+            let mut found = [const { Vec::new() }; 5];
             let mut start = 0;
             while start < color.items() {
                 let part = color.part(&(start..(start + size).min(color.items())));
@@ -277,9 +305,16 @@ mod tests {
                 found[1].extend(part.pins);
                 found[2].extend(part.hinges);
                 found[3].extend(part.others);
+                found[4].extend(part.springs);
                 start += size;
             }
-            let whole = [&color.contacts, &color.pins, &color.hinges, &color.others];
+            let whole = [
+                &color.contacts,
+                &color.pins,
+                &color.hinges,
+                &color.others,
+                &color.springs,
+            ];
             for (found, range) in found.iter().zip(whole) {
                 assert_eq!(*found, range.clone().collect::<Vec<_>>(), "{size}");
             }

@@ -7,7 +7,8 @@
 //! A pin has only the point; a hinge has spring, motor and limit, too. They have separate blocks, as most
 //! revolute joints are pins.
 
-use super::states::{Deltas, SharedStates, Velocities};
+use super::joint_ends::{JointArms, JointBodies, JointEnds, put, put_two, two_at};
+use super::states::SharedStates;
 use crate::id::NO_SLOT;
 use crate::joint::base::JointContext;
 use crate::joint::parts::angle::turn_between;
@@ -17,26 +18,12 @@ use crate::joint::revolute::{RevoluteJoint, TwistImpulses};
 use crate::joint::sim::{JointKind, JointSim};
 use crate::shared::SharedSlice;
 use crate::softness::Softness;
-use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{Kernel, Lanes, Simd, prefetch};
 
 /// `L::WIDTH` pins, prepared for one step. 20 floats a pin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PinBlock<L: Lanes> {
-    /// Places of the bodies' states; `NO_SLOT` for a static body or an unused lane.
-    body_a: L::Indices,
-    body_b: L::Indices,
-    /// Joint slots; `NO_SLOT` for an unused lane.
-    joints: L::Indices,
-    inv_mass_a: L,
-    inv_mass_b: L,
-    inv_inertia_a: L,
-    inv_inertia_b: L,
-    /// From the centers of mass to the anchors at the start of the step, in the world [m].
-    arm_a: [L; 2],
-    arm_b: [L; 2],
-    /// From A's anchor to B's at the start of the step [m].
-    gap: [L; 2],
+    ends: JointEnds<L>,
     bias_rate: L,
     mass_scale: L,
     impulse_scale: L,
@@ -74,16 +61,7 @@ impl<L: Lanes> PinBlock<L> {
     /// No joints.
     pub(crate) fn empty(simd: L::Simd) -> Self {
         Self {
-            body_a: L::indices(NO_SLOT),
-            body_b: L::indices(NO_SLOT),
-            joints: L::indices(NO_SLOT),
-            inv_mass_a: simd.zero(),
-            inv_mass_b: simd.zero(),
-            inv_inertia_a: simd.zero(),
-            inv_inertia_b: simd.zero(),
-            arm_a: [simd.zero(); 2],
-            arm_b: [simd.zero(); 2],
-            gap: [simd.zero(); 2],
+            ends: JointEnds::empty(simd),
             bias_rate: simd.zero(),
             mass_scale: simd.zero(),
             impulse_scale: simd.zero(),
@@ -102,27 +80,13 @@ impl<L: Lanes> PinBlock<L> {
         states: SharedStates<'_>,
     ) {
         let step = sim.base.measure(context);
-        let (a, b) = sim.base.moving_slots();
-        self.joints.as_mut()[lane] = slot;
-        self.body_a.as_mut()[lane] = states.place(a);
-        self.body_b.as_mut()[lane] = states.place(b);
-        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
-        let put_two = |[x, y]: &mut [L; 2], value: Vec2| {
-            put(x, value.x);
-            put(y, value.y);
-        };
-        put(&mut self.inv_mass_a, step.mass_a.inv_mass);
-        put(&mut self.inv_mass_b, step.mass_b.inv_mass);
-        put(&mut self.inv_inertia_a, step.mass_a.inv_inertia);
-        put(&mut self.inv_inertia_b, step.mass_b.inv_inertia);
-        put_two(&mut self.arm_a, step.arm_a);
-        put_two(&mut self.arm_b, step.arm_b);
-        put_two(&mut self.gap, step.gap);
+        self.ends.set(lane, slot, &sim.base, &step, states);
         let rigid = sim.base.rigid(context, step.closing());
-        put(&mut self.bias_rate, rigid.bias_rate);
-        put(&mut self.mass_scale, rigid.mass_scale);
-        put(&mut self.impulse_scale, rigid.impulse_scale);
-        put_two(&mut self.impulse, context.warm_share * joint.point_impulse);
+        put(&mut self.bias_rate, lane, rigid.bias_rate);
+        put(&mut self.mass_scale, lane, rigid.mass_scale);
+        put(&mut self.impulse_scale, lane, rigid.impulse_scale);
+        let impulse = context.warm_share * joint.point_impulse;
+        put_two(&mut self.impulse, lane, impulse);
     }
 }
 
@@ -154,8 +118,7 @@ impl<L: Lanes> HingeBlock<L> {
         joint: &RevoluteJoint,
         context: &JointContext<'_>,
     ) {
-        let put = |lanes: &mut L, value: f32| lanes.as_mut_slice()[lane] = value;
-        put(&mut self.angle, joint.angle(&sim.base));
+        put(&mut self.angle, lane, joint.angle(&sim.base));
         let (rate, target) = match &joint.spring {
             Some(spring) => (
                 SpringRate::new(spring.hertz, spring.damping_ratio, context.h),
@@ -163,22 +126,22 @@ impl<L: Lanes> HingeBlock<L> {
             ),
             None => (SpringRate::default(), 0.0),
         };
-        put(&mut self.pull, rate.pull);
-        put(&mut self.brake, rate.brake);
-        put(&mut self.target, target);
+        put(&mut self.pull, lane, rate.pull);
+        put(&mut self.brake, lane, rate.brake);
+        put(&mut self.target, lane, target);
         let (speed, torque) = joint.motor.map_or((0.0, 0.0), |m| (m.speed, m.max_effort));
-        put(&mut self.speed, speed);
-        put(&mut self.max_impulse, context.h * torque);
+        put(&mut self.speed, lane, speed);
+        put(&mut self.max_impulse, lane, context.h * torque);
         let (lower, upper) = joint
             .limit
             .map_or((-NO_LIMIT, NO_LIMIT), |l| (l.lower, l.upper));
-        put(&mut self.lower, lower.max(-NO_LIMIT));
-        put(&mut self.upper, upper.min(NO_LIMIT));
+        put(&mut self.lower, lane, lower.max(-NO_LIMIT));
+        put(&mut self.upper, lane, upper.min(NO_LIMIT));
         let warm = context.warm_share;
-        put(&mut self.x_spring, warm * joint.twist.spring);
-        put(&mut self.x_motor, warm * joint.twist.motor);
-        put(&mut self.x_lower, warm * joint.twist.lower);
-        put(&mut self.x_upper, warm * joint.twist.upper);
+        put(&mut self.x_spring, lane, warm * joint.twist.spring);
+        put(&mut self.x_motor, lane, warm * joint.twist.motor);
+        put(&mut self.x_lower, lane, warm * joint.twist.lower);
+        put(&mut self.x_upper, lane, warm * joint.twist.upper);
     }
 }
 
@@ -264,12 +227,12 @@ pub(crate) fn store_pins<'a, L: Lanes>(
     block: &PinBlock<L>,
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
 ) {
-    for (lane, &slot) in block.joints.as_ref().iter().enumerate() {
+    for (lane, &slot) in block.ends.joints.as_ref().iter().enumerate() {
         if slot == NO_SLOT {
             break;
         }
         if let Some(revolute) = revolute(joint(slot)) {
-            revolute.point_impulse = block.point_impulse(lane);
+            revolute.point_impulse = two_at(&block.impulse, lane);
         }
     }
 }
@@ -279,13 +242,13 @@ pub(crate) fn store_hinges<'a, L: Lanes>(
     block: &HingeBlock<L>,
     mut joint: impl FnMut(u32) -> &'a mut JointSim,
 ) {
-    for (lane, &slot) in block.pin.joints.as_ref().iter().enumerate() {
+    for (lane, &slot) in block.pin.ends.joints.as_ref().iter().enumerate() {
         if slot == NO_SLOT {
             break;
         }
         let at = |lanes: &L| lanes.as_slice()[lane];
         if let Some(revolute) = revolute(joint(slot)) {
-            revolute.point_impulse = block.pin.point_impulse(lane);
+            revolute.point_impulse = two_at(&block.pin.impulse, lane);
             revolute.twist = TwistImpulses {
                 spring: at(&block.x_spring),
                 motor: at(&block.x_motor),
@@ -296,95 +259,35 @@ pub(crate) fn store_hinges<'a, L: Lanes>(
     }
 }
 
-impl<L: Lanes> PinBlock<L> {
-    fn point_impulse(&self, lane: usize) -> Vec2 {
-        let [x, y] = self.impulse;
-        Vec2::new(x.as_slice()[lane], y.as_slice()[lane])
-    }
-}
-
-/// The two bodies of each joint.
-struct PinBodies<L> {
-    va: Velocities<L>,
-    vb: Velocities<L>,
-    da: Deltas<L>,
-    db: Deltas<L>,
-}
-
-impl<L: Lanes> PinBodies<L> {
-    #[inline(always)]
-    fn read(states: SharedStates<'_>, pin: &PinBlock<L>) -> Self {
-        let simd = pin.mass_scale.simd();
-        // SAFETY: prepare checked the places.
-        let ((va, da), (vb, db)) = unsafe {
-            (
-                states.motions(simd, &pin.body_a),
-                states.motions(simd, &pin.body_b),
-            )
-        };
-        Self { va, vb, da, db }
-    }
-
-    #[inline(always)]
-    fn write(self, states: SharedStates<'_>, pin: &PinBlock<L>) {
-        // SAFETY: as in `read`; a color holds no moving body twice.
-        unsafe {
-            states.set_velocities(&pin.body_a, self.va);
-            states.set_velocities(&pin.body_b, self.vb);
-        }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, pin: &PinBlock<L>, arms: &PinArms<L>, [x, y]: [L; 2]) {
-        let (ra, rb) = (arms.a, arms.b);
-        self.va.x = self.va.x - pin.inv_mass_a * x;
-        self.va.y = self.va.y - pin.inv_mass_a * y;
-        self.va.w = self.va.w - pin.inv_inertia_a * (ra[0] * y - ra[1] * x);
-        self.vb.x = self.vb.x + pin.inv_mass_b * x;
-        self.vb.y = self.vb.y + pin.inv_mass_b * y;
-        self.vb.w = self.vb.w + pin.inv_inertia_b * (rb[0] * y - rb[1] * x);
-    }
-
-    #[inline(always)]
-    fn twist(&mut self, pin: &PinBlock<L>, x: L) {
-        self.va.w = self.va.w - pin.inv_inertia_a * x;
-        self.vb.w = self.vb.w + pin.inv_inertia_b * x;
-    }
-
-    #[inline(always)]
-    fn spin(&self) -> L {
-        self.vb.w - self.va.w
-    }
-}
-
-/// Present arms.
-struct PinArms<L> {
-    a: [L; 2],
-    b: [L; 2],
-}
-
-impl<L: Lanes> PinArms<L> {
-    #[inline(always)]
-    fn of(pin: &PinBlock<L>, bodies: &PinBodies<L>) -> Self {
-        Self {
-            a: turned(&bodies.da, pin.arm_a),
-            b: turned(&bodies.db, pin.arm_b),
-        }
-    }
-}
-
-/// Returns the present arm, given the arm at the start of the step.
+/// Applies the impulse [x, y] to B at its anchor, and the opposite to A.
 #[inline(always)]
-fn turned<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
-    [d.c * x - d.s * y, d.s * x + d.c * y]
+fn push<L: Lanes>(
+    bodies: &mut JointBodies<L>,
+    ends: &JointEnds<L>,
+    arms: &JointArms<L>,
+    [x, y]: [L; 2],
+) {
+    let (ra, rb) = (arms.a, arms.b);
+    let (va, vb) = (&mut bodies.va, &mut bodies.vb);
+    va.x = va.x - ends.inv_mass_a * x;
+    va.y = va.y - ends.inv_mass_a * y;
+    va.w = va.w - ends.inv_inertia_a * (ra[0] * y - ra[1] * x);
+    vb.x = vb.x + ends.inv_mass_b * x;
+    vb.y = vb.y + ends.inv_mass_b * y;
+    vb.w = vb.w + ends.inv_inertia_b * (rb[0] * y - rb[1] * x);
 }
 
-/// Returns the displacement of a point since the start of the step, given its arm at the start.
+/// Applies the torque impulse `x` to B, and the opposite to A.
 #[inline(always)]
-fn displacement<L: Lanes>(d: &Deltas<L>, [x, y]: [L; 2]) -> [L; 2] {
-    let simd = d.c.simd();
-    let c = d.c - simd.splat(1.0);
-    [d.x + (c * x - d.s * y), d.y + (d.s * x + c * y)]
+fn twist<L: Lanes>(bodies: &mut JointBodies<L>, ends: &JointEnds<L>, x: L) {
+    bodies.va.w = bodies.va.w - ends.inv_inertia_a * x;
+    bodies.vb.w = bodies.vb.w + ends.inv_inertia_b * x;
+}
+
+/// Returns the angular velocity of B relative to A.
+#[inline(always)]
+fn spin<L: Lanes>(bodies: &JointBodies<L>) -> L {
+    bodies.vb.w - bodies.va.w
 }
 
 /// Applies the stored impulses.
@@ -399,19 +302,19 @@ impl<L: Lanes> Kernel<L::Simd> for WarmStartPins<'_, L> {
     #[inline(always)]
     fn run(self, _: L::Simd) {
         for pin in self.pins {
-            let mut bodies = PinBodies::read(self.states, pin);
-            let arms = PinArms::of(pin, &bodies);
-            bodies.push(pin, &arms, pin.impulse);
-            bodies.write(self.states, pin);
+            let mut bodies = JointBodies::read(self.states, &pin.ends);
+            let arms = JointArms::of(&pin.ends, &bodies);
+            push(&mut bodies, &pin.ends, &arms, pin.impulse);
+            bodies.write(self.states, &pin.ends);
         }
         for hinge in self.hinges {
             let pin = &hinge.pin;
-            let mut bodies = PinBodies::read(self.states, pin);
-            let arms = PinArms::of(pin, &bodies);
-            bodies.push(pin, &arms, pin.impulse);
-            let twist = (hinge.x_spring + hinge.x_motor) + (hinge.x_lower - hinge.x_upper);
-            bodies.twist(pin, twist);
-            bodies.write(self.states, pin);
+            let mut bodies = JointBodies::read(self.states, &pin.ends);
+            let arms = JointArms::of(&pin.ends, &bodies);
+            push(&mut bodies, &pin.ends, &arms, pin.impulse);
+            let sum = (hinge.x_spring + hinge.x_motor) + (hinge.x_lower - hinge.x_upper);
+            twist(&mut bodies, &pin.ends, sum);
+            bodies.write(self.states, &pin.ends);
         }
     }
 }
@@ -442,15 +345,15 @@ impl<L: Lanes> SolvePins<'_, L> {
     #[inline(always)]
     fn run_pass<const BIAS: bool>(self) {
         for pin in self.pins {
-            let mut bodies = PinBodies::read(self.states, pin);
+            let mut bodies = JointBodies::read(self.states, &pin.ends);
             solve_point::<L, BIAS>(pin, &mut bodies, self.h, self.max_swing_rate_sq);
-            bodies.write(self.states, pin);
+            bodies.write(self.states, &pin.ends);
         }
         for hinge in self.hinges {
-            let mut bodies = PinBodies::read(self.states, &hinge.pin);
+            let mut bodies = JointBodies::read(self.states, &hinge.pin.ends);
             solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
             solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h, self.max_swing_rate_sq);
-            bodies.write(self.states, &hinge.pin);
+            bodies.write(self.states, &hinge.pin.ends);
         }
     }
 }
@@ -459,31 +362,27 @@ impl<L: Lanes> SolvePins<'_, L> {
 #[inline(always)]
 fn solve_point<L: Lanes, const BIAS: bool>(
     pin: &mut PinBlock<L>,
-    bodies: &mut PinBodies<L>,
+    bodies: &mut JointBodies<L>,
     h: f32,
     max_swing_rate_sq: f32,
 ) {
     let simd = pin.mass_scale.simd();
-    let arms = PinArms::of(pin, bodies);
+    let ends = &pin.ends;
+    let arms = JointArms::of(ends, bodies);
     let ([ax, ay], [bx, by]) = (arms.a, arms.b);
     let (wa, wb) = (bodies.va.w, bodies.vb.w);
     let mut rate_x = (bodies.vb.x - bodies.va.x) + (wa * ay - wb * by);
     let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
     if BIAS {
-        let (moved_a, moved_b) = (
-            displacement(&bodies.da, pin.arm_a),
-            displacement(&bodies.db, pin.arm_b),
-        );
-        let gap_x = pin.gap[0] + (moved_b[0] - moved_a[0]);
-        let gap_y = pin.gap[1] + (moved_b[1] - moved_a[1]);
+        let [gap_x, gap_y] = ends.present_gap(bodies);
         let half_h = simd.splat(0.5 * h);
         let most = simd.splat(max_swing_rate_sq);
         let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
         rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
         rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));
     }
-    let mass = pin.inv_mass_a + pin.inv_mass_b;
-    let (ia, ib) = (pin.inv_inertia_a, pin.inv_inertia_b);
+    let mass = ends.inv_mass_a + ends.inv_mass_b;
+    let (ia, ib) = (ends.inv_inertia_a, ends.inv_inertia_b);
     let xx = mass + (ia * ay * ay + ib * by * by);
     let yy = mass + (ia * ax * ax + ib * bx * bx);
     let xy = ia * ax * ay + ib * bx * by;
@@ -497,42 +396,43 @@ fn solve_point<L: Lanes, const BIAS: bool>(
     }
     pin.impulse[0] = pin.impulse[0] + change_x;
     pin.impulse[1] = pin.impulse[1] + change_y;
-    bodies.push(pin, &arms, [change_x, change_y]);
+    push(bodies, &pin.ends, &arms, [change_x, change_y]);
 }
 
 /// Spring, motor and limits on the angle.
 #[inline(always)]
 fn solve_twist<L: Lanes, const BIAS: bool>(
     hinge: &mut HingeBlock<L>,
-    bodies: &mut PinBodies<L>,
+    bodies: &mut JointBodies<L>,
     inv_h: f32,
 ) {
     let simd = hinge.angle.simd();
     let (da, db) = (&bodies.da, &bodies.db);
     let angle = hinge.angle + turn_between([da.c, da.s], [db.c, db.s]);
     let one = simd.splat(1.0);
-    let k = hinge.pin.inv_inertia_a + hinge.pin.inv_inertia_b;
+    let ends = &hinge.pin.ends;
+    let k = ends.inv_inertia_a + ends.inv_inertia_b;
     let mass = L::select(k.gt(simd.zero()), one / k, simd.zero());
     if BIAS {
-        let unsprung = bodies.spin() - k * hinge.x_spring;
+        let unsprung = spin(bodies) - k * hinge.x_spring;
         let drive = hinge.pull * (angle - hinge.target) + hinge.brake * unsprung;
         let new = -(drive * mass) / (one + hinge.brake);
-        bodies.twist(&hinge.pin, new - hinge.x_spring);
+        twist(bodies, ends, new - hinge.x_spring);
         hinge.x_spring = new;
     }
-    let new = hinge.x_motor - mass * (bodies.spin() - hinge.speed);
+    let new = hinge.x_motor - mass * (spin(bodies) - hinge.speed);
     let new = new.min(hinge.max_impulse).max(-hinge.max_impulse);
-    bodies.twist(&hinge.pin, new - hinge.x_motor);
+    twist(bodies, ends, new - hinge.x_motor);
     hinge.x_motor = new;
 
     let (above, below) = (angle - hinge.lower, hinge.upper - angle);
     let old = hinge.x_lower;
-    let new = limited::<L, BIAS>(&hinge.pin, above, bodies.spin(), mass, old, inv_h);
-    bodies.twist(&hinge.pin, new - old);
+    let new = limited::<L, BIAS>(&hinge.pin, above, spin(bodies), mass, old, inv_h);
+    twist(bodies, ends, new - old);
     hinge.x_lower = new;
     let old = hinge.x_upper;
-    let new = limited::<L, BIAS>(&hinge.pin, below, -bodies.spin(), mass, old, inv_h);
-    bodies.twist(&hinge.pin, old - new);
+    let new = limited::<L, BIAS>(&hinge.pin, below, -spin(bodies), mass, old, inv_h);
+    twist(bodies, ends, old - new);
     hinge.x_upper = new;
 }
 

@@ -34,6 +34,14 @@ pub(crate) struct Rig {
     pub(crate) threads: usize,
     pub(crate) batches: IslandBatches,
     pub(crate) order: BodyOrder,
+    pub(crate) springs: SpringSolver,
+}
+
+/// How distance joints that are springs are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpringSolver {
+    InLanes,
+    OneByOne,
 }
 
 /// Kind and mass of a body.
@@ -66,6 +74,7 @@ impl Rig {
             threads: 1,
             batches: IslandBatches::default(),
             order: BodyOrder::Slots,
+            springs: SpringSolver::InLanes,
         }
     }
 
@@ -220,7 +229,10 @@ impl Rig {
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
-        let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
+        let mut joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
+        for traits in &mut joint_traits {
+            traits.is_spring &= self.springs == SpringSolver::InLanes;
+        }
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
         StepWorkers::with(threads, None, |workers| {
@@ -282,6 +294,9 @@ impl Rig {
             bits.extend(pose.rotation.iter().map(|v| u64::from(v.to_bits())));
             bits.extend(state.velocity.iter().map(|v| u64::from(v.to_bits())));
             bits.push(state.angular_velocity.to_bits().into());
+        }
+        for constraint in &self.constraints {
+            bits.push(constraint.rolling_impulse.to_bits().into());
         }
         for point in self.constraints.iter().flat_map(|p| p.points) {
             bits.push(point.normal_impulse.to_bits().into());

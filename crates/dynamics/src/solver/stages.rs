@@ -152,10 +152,10 @@ impl<L: Lanes> Workspace<L> {
         lists: &[ColorLists<'_>],
         bodies: &'a [u32],
     ) -> StagedStep<'a, L> {
-        let class = |slot: u32| plan.joint_traits[slot as usize].class;
+        let traits = |slot: u32| plan.joint_traits[slot as usize];
         if let Some((overflow, colors)) = lists.split_last() {
-            self.colors.fill(colors, class);
-            self.overflow.fill(&[*overflow], class);
+            self.colors.fill(colors, traits);
+            self.overflow.fill(&[*overflow], traits);
         }
         let staged = StagedLists {
             colors: self.colors.colors.len() as u32,

@@ -101,7 +101,7 @@ impl World {
                 let body = self.try_create_body(&def)?;
                 ids.push(body);
                 for (shape, def) in shapes {
-                    self.try_create_shape(body, shape, &def)?;
+                    self.try_create_shape(body, shape, def)?;
                 }
             }
             Ok::<_, WorldError>(())

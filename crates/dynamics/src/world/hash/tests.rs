@@ -243,7 +243,12 @@ fn omitted_fields_are_never_read() {
         );
         world.step(DT);
         twin.step(DT);
-        assert_eq!(twin.state_hash(), world.state_hash(), "step {step}");
+        assert_eq!(
+            twin.state_hash(),
+            world.state_hash(),
+            "step {step}: {:?}",
+            world.first_difference(&twin)
+        );
     }
 }
 
