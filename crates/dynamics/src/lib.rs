@@ -61,7 +61,7 @@ pub use joint::{
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
-pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
+pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors, ShapePredicate};
 #[doc(hidden)]
 pub use mechanisms::Mechanism;
 pub use mechanisms::Mechanisms;
@@ -74,8 +74,7 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut, JointRef,
-    MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT,
-    SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World,
-    WorldError,
+    MasslessCause, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, SAVE_FORMAT, SOLVER_EPOCH,
+    SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

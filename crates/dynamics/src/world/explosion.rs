@@ -22,7 +22,7 @@ pub struct ExplosionDef {
     /// Impulse per projected width of a shape, as seen from the center [N s/m]; negative pulls inward.
     pub impulse_per_length: f32,
     /// Filter of the shapes on which it acts; only shapes on dynamic bodies count.
-    pub filter: QueryFilter,
+    pub filter: QueryFilter<'static>,
 }
 
 impl ExplosionDef {
@@ -48,7 +48,7 @@ impl ExplosionDef {
 
     /// Sets the filter of the shapes on which it acts.
     #[must_use]
-    pub fn filter(mut self, filter: QueryFilter) -> Self {
+    pub fn filter(mut self, filter: QueryFilter<'static>) -> Self {
         self.filter = filter;
         self
     }
