@@ -88,7 +88,7 @@ enum Task {
 #[derive(Clone, Debug)]
 struct Hero {
     body: BodyId,
-    controller: CharacterController,
+    controller: CharacterController<'static>,
     /// Speed upward [m/s].
     rise: f32,
     ferries: Vec<Ferry>,

@@ -5,7 +5,7 @@ use crate::episode::Episode;
 use crate::values::Values;
 use cairn2d::prelude::*;
 
-const NUMBERS: &Fields<CharacterController> = &[
+const NUMBERS: &Fields<CharacterController<'static>> = &[
     |def, x| def.up.x = x,
     |def, x| def.up.y = x,
     |def, x| def.skin = x,
@@ -17,7 +17,7 @@ const NUMBERS: &Fields<CharacterController> = &[
 ];
 
 impl Values {
-    fn controller(&mut self) -> CharacterController {
+    fn controller(&mut self) -> CharacterController<'static> {
         let mut def = CharacterController {
             ride: self.switch(),
             ..CharacterController::default()
@@ -64,7 +64,9 @@ impl Episode {
             format!("{controller:?}.try_move_body({body:?}, {wish:?}, {dt}), without {left_out:?}")
         });
         let accept = |shape| shape != left_out;
-        let walk = controller.try_move_body(&mut self.world, body, wish, dt, accept);
+        let walk = controller
+            .accept(&accept)
+            .try_move_body(&mut self.world, body, wish, dt);
         if let Some(walk) = self.settle(walk) {
             self.walk = walk;
         }

@@ -196,7 +196,7 @@ impl Values {
         def
     }
 
-    pub(crate) fn query_filter(&mut self, exclude: BodyId) -> QueryFilter {
+    pub(crate) fn query_filter(&mut self, exclude: BodyId) -> QueryFilter<'static> {
         if self.flag() {
             return QueryFilter::default();
         }
@@ -210,6 +210,7 @@ impl Values {
                 dynamic: self.below(4) != 0,
             },
             exclude: self.maybe(exclude),
+            predicate: None,
         }
     }
 }

@@ -22,7 +22,7 @@ impl Episode {
         }
     }
 
-    fn cast_rays(&mut self, filter: QueryFilter) {
+    fn cast_rays(&mut self, filter: QueryFilter<'_>) {
         let (origin, way) = (self.values.any_place(), self.values.any_vector());
         self.note(|| format!("ray_cast({origin:?}, {way:?}, {filter:?})"));
         let world = &self.world;
@@ -33,12 +33,12 @@ impl Episode {
             assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?}");
             assert!(world.get_shape(hit.shape).is_some(), "{hit:?}");
             let other = |shape| shape != hit.shape;
-            let second = world.ray_cast_where(origin, way, filter, RayReport::Closest, other);
+            let second = world.ray_cast(origin, way, filter.accept(&other));
             assert!(second.is_none_or(|second| second.shape != hit.shape));
         }
-        let any = world.ray_cast_where(origin, way, filter, RayReport::Any, |_| true);
+        let any = world.ray_cast_any(origin, way, filter);
         assert_eq!(any.is_some(), hit.is_some(), "any hit and the nearest");
-        black_box(world.ray_cast_all_where(origin, way, filter, |_| false));
+        black_box(world.ray_cast_all(origin, way, filter.accept(&|_| false)));
     }
 
     fn cast_shapes(&mut self, filter: QueryFilter) {
@@ -51,8 +51,8 @@ impl Episode {
             assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?}");
         }
         black_box(world.shape_cast_all(&shape, place, angle, way, filter));
-        black_box(world.shape_cast_where(&shape, place, angle, way, filter, |_| false));
-        black_box(world.shape_cast_all_where(&shape, place, angle, way, filter, |_| true));
+        black_box(world.shape_cast(&shape, place, angle, way, filter.accept(&|_| false)));
+        black_box(world.shape_cast_all(&shape, place, angle, way, filter));
     }
 
     fn find_overlaps(&mut self, filter: QueryFilter) {
@@ -61,13 +61,13 @@ impl Episode {
         self.note(|| format!("overlaps of {shape:?} at {place:?}, {angle}, {area:?}, {filter:?}"));
         let world = &self.world;
         black_box(world.overlap_shape(&shape, place, angle, filter));
-        black_box(world.overlap_shape_where(&shape, place, angle, filter, |_| false));
+        black_box(world.overlap_shape(&shape, place, angle, filter.accept(&|_| false)));
         black_box(world.shapes_at(place, filter));
-        black_box(world.shapes_at_where(place, filter, |_| false));
+        black_box(world.shapes_at(place, filter.accept(&|_| false)));
         black_box(world.shapes_in(&area, filter));
-        black_box(world.shapes_in_where(&area, filter, |_| false));
+        black_box(world.shapes_in(&area, filter.accept(&|_| false)));
         black_box(world.shapes_near(&area, filter));
-        black_box(world.shapes_near_where(&area, filter, |_| false));
+        black_box(world.shapes_near(&area, filter.accept(&|_| false)));
     }
 
     fn find_nearest(&mut self, filter: QueryFilter) {
@@ -78,7 +78,10 @@ impl Episode {
             assert!(self.world.get_shape(nearest.shape).is_some());
         }
         let other = |shape| nearest.is_none_or(|nearest| nearest.shape != shape);
-        black_box(self.world.closest_shape_where(place, reach, filter, other));
+        black_box(
+            self.world
+                .closest_shape(place, reach, filter.accept(&other)),
+        );
     }
 
     fn ask_in_batches(&mut self, filter: QueryFilter) {
@@ -115,9 +118,9 @@ impl Episode {
         let mut planes: Vec<CollisionPlane> = planes.iter().map(soft).collect();
         black_box(solve_planes(wish, &mut planes));
         black_box(clip_velocity(wish, &planes));
-        black_box(world.mover_planes_where(&mover, reach, filter, |_| false));
+        black_box(world.mover_planes(&mover, reach, filter.accept(&|_| false)));
         black_box(world.mover_cast(&mover, wish, reach, filter));
-        black_box(world.mover_cast_where(&mover, wish, reach, filter, |_| false));
+        black_box(world.mover_cast(&mover, wish, reach, filter.accept(&|_| false)));
     }
 
     /// Reads everything that a world lists.

@@ -90,8 +90,8 @@ pub mod prelude {
         JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
         JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule,
         Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
-        PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RayReport,
-        RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
+        PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
+        SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
         ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, Tuning, ValueError, Warning,
         WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
     };

@@ -1,7 +1,8 @@
 //! Events of a step, as plain records that are read from the world after the step.
 //!
-//! An event whose bodies or shapes may be destroyed carries their user data as of the event: their ids are
-//! stale then, and no view of them is possible.
+//! Events carry the user data of both sides as of the event: when a body or shape was destroyed since, its id is
+//! stale, and no view of it is possible. A save does not hold the data of a beginning, hit or force: they are read
+//! again from the bodies and shapes.
 
 use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
@@ -34,6 +35,14 @@ pub struct ContactBegin {
     pub approach_speed: f32,
     /// Normal impulse of the step in which they began to touch [N s].
     pub impulse: f32,
+    /// User data of shape A.
+    pub user_data_a: u64,
+    /// User data of shape B.
+    pub user_data_b: u64,
+    /// User data of the body of shape A.
+    pub body_user_data_a: u64,
+    /// User data of the body of shape B.
+    pub body_user_data_b: u64,
 }
 
 state_record!(ContactBegin {
@@ -46,6 +55,10 @@ state_record!(ContactBegin {
     normal,
     approach_speed,
     impulse,
+    user_data_a: derived(0),
+    user_data_b: derived(0),
+    body_user_data_a: derived(0),
+    body_user_data_b: derived(0),
 });
 
 /// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
@@ -70,6 +83,14 @@ pub struct ContactHit {
     pub approach_speed: f32,
     /// Normal impulse of the step, restitution included [N s].
     pub impulse: f32,
+    /// User data of shape A.
+    pub user_data_a: u64,
+    /// User data of shape B.
+    pub user_data_b: u64,
+    /// User data of the body of shape A.
+    pub body_user_data_a: u64,
+    /// User data of the body of shape B.
+    pub body_user_data_b: u64,
 }
 
 state_record!(ContactHit {
@@ -82,6 +103,10 @@ state_record!(ContactHit {
     normal,
     approach_speed,
     impulse,
+    user_data_a: derived(0),
+    user_data_b: derived(0),
+    body_user_data_a: derived(0),
+    body_user_data_b: derived(0),
 });
 
 /// The normal force between two shapes exceeded the threshold of one of them: see
@@ -108,6 +133,14 @@ pub struct ContactForce {
     /// Whether the force was below the threshold in the last step before this one in which the contact was
     /// awake.
     pub started: bool,
+    /// User data of shape A.
+    pub user_data_a: u64,
+    /// User data of shape B.
+    pub user_data_b: u64,
+    /// User data of the body of shape A.
+    pub body_user_data_a: u64,
+    /// User data of the body of shape B.
+    pub body_user_data_b: u64,
 }
 
 state_record!(ContactForce {
@@ -120,6 +153,10 @@ state_record!(ContactForce {
     normal,
     force,
     started,
+    user_data_a: derived(0),
+    user_data_b: derived(0),
+    body_user_data_a: derived(0),
+    body_user_data_b: derived(0),
 });
 
 /// Two shapes ceased to touch, or one of them was removed.
@@ -146,6 +183,12 @@ pub struct ContactEnd {
 }
 
 impl ContactEnd {
+    /// Returns the other body; `None` if `body` is neither of the two.
+    #[must_use]
+    pub fn other(&self, body: BodyId) -> Option<BodyId> {
+        other_of([self.body_a, self.body_b], body)
+    }
+
     /// Describes the end of a contact of two shapes, which still exist.
     pub(crate) fn of(
         contact: ContactId,
@@ -194,6 +237,14 @@ pub struct SensorBegin {
     pub sensor_body: BodyId,
     /// Body of the visitor.
     pub visitor_body: BodyId,
+    /// User data of the sensor.
+    pub sensor_user_data: u64,
+    /// User data of the visitor.
+    pub visitor_user_data: u64,
+    /// User data of the body of the sensor.
+    pub sensor_body_user_data: u64,
+    /// User data of the body of the visitor.
+    pub visitor_body_user_data: u64,
 }
 
 state_record!(SensorBegin {
@@ -201,6 +252,10 @@ state_record!(SensorBegin {
     visitor,
     sensor_body,
     visitor_body,
+    sensor_user_data: derived(0),
+    visitor_user_data: derived(0),
+    sensor_body_user_data: derived(0),
+    visitor_body_user_data: derived(0),
 });
 
 /// A shape ceased to overlap a sensor, or one of them was removed.
@@ -348,6 +403,79 @@ state_record!(EventLists {
     breaks,
 });
 
+/// The user data of a shape and of its body; `None` if the shape does not exist.
+fn user_data_of(shape: ShapeId, bodies: &BodyTable, shapes: &ShapeTable) -> Option<(u64, u64)> {
+    let shape = &shapes.slots[shapes.slots.find(shape)?];
+    Some((shape.user_data, bodies.slots[shape.body].user_data))
+}
+
+/// Writes the user data of both shapes into events of contacts.
+macro_rules! fill_sides {
+    ($events:expr, $data_of:expr) => {
+        for event in $events {
+            if let Some(data) = $data_of(event.shape_a) {
+                (event.user_data_a, event.body_user_data_a) = data;
+            }
+            if let Some(data) = $data_of(event.shape_b) {
+                (event.user_data_b, event.body_user_data_b) = data;
+            }
+        }
+    };
+}
+
+impl EventLists {
+    /// Writes user data into the events that were made without them: at the end of a step, when all their shapes
+    /// exist, and after loading.
+    pub(crate) fn fill_user_data(&mut self, bodies: &BodyTable, shapes: &ShapeTable) {
+        let data_of = |shape| user_data_of(shape, bodies, shapes);
+        fill_sides!(&mut self.begins, data_of);
+        fill_sides!(&mut self.hits, data_of);
+        fill_sides!(&mut self.forces, data_of);
+        for event in &mut self.sensor_begins {
+            if let Some(data) = data_of(event.sensor) {
+                (event.sensor_user_data, event.sensor_body_user_data) = data;
+            }
+            if let Some(data) = data_of(event.visitor) {
+                (event.visitor_user_data, event.visitor_body_user_data) = data;
+            }
+        }
+    }
+}
+
+/// Returns the other of two bodies; `None` if `body` is neither.
+pub(crate) fn other_of([a, b]: [BodyId; 2], body: BodyId) -> Option<BodyId> {
+    match body {
+        _ if body == a => Some(b),
+        _ if body == b => Some(a),
+        _ => None,
+    }
+}
+
+/// Methods of the events of two shapes with a normal.
+macro_rules! with_normal {
+    ($($event:ty),*) => {
+        $(impl $event {
+            /// Returns the other body; `None` if `body` is neither of the two.
+            #[must_use]
+            pub fn other(&self, body: BodyId) -> Option<BodyId> {
+                other_of([self.body_a, self.body_b], body)
+            }
+
+            /// Returns the unit normal away from `body` in the world; `None` if `body` is neither of the two.
+            #[must_use]
+            pub fn normal_from(&self, body: BodyId) -> Option<Vec2> {
+                match body {
+                    _ if body == self.body_a => Some(self.normal),
+                    _ if body == self.body_b => Some(-self.normal),
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+with_normal!(ContactBegin, ContactHit, ContactForce);
+
 /// The events that the user reads, and the events that are being collected.
 ///
 /// Events between two steps, as when a touching body is destroyed, are reported together with those of the
@@ -398,6 +526,11 @@ impl Events {
                 visitor,
                 sensor_body,
                 visitor_body,
+                // See `EventLists::fill_user_data`.
+                sensor_user_data: 0,
+                visitor_user_data: 0,
+                sensor_body_user_data: 0,
+                visitor_body_user_data: 0,
             }),
             Overlap::Ends => {
                 let body_user_data = sides.map(|shape| bodies.slots[shape.body].user_data);

@@ -63,7 +63,7 @@ pub use joint::{
     JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
-pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors};
+pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors, ShapePredicate};
 #[doc(hidden)]
 pub use mechanisms::Mechanism;
 pub use mechanisms::Mechanisms;
@@ -80,7 +80,7 @@ pub use tuning::{
 pub use world::{
     BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, DEFAULT_KEYFRAME_WORK,
     Difference, ExplosionDef, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest,
-    OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RayReport, RecordingDef, SAVE_FORMAT, SOLVER_EPOCH,
-    SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
+    OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

@@ -1,9 +1,10 @@
 //! Surfaces, collision filters and query filters, and the mix rules for the surfaces of two shapes.
 
 use crate::body::def::BodyKind;
-use crate::id::BodyId;
+use crate::id::{BodyId, ShapeId};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{save_record, state_choice, state_record};
+use cairn2d_geometry::{state_choice, state_record};
+use core::fmt;
 
 /// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
 /// list applies.
@@ -170,12 +171,6 @@ pub struct BodyKinds {
     pub dynamic: bool,
 }
 
-save_record!(BodyKinds {
-    fixed,
-    kinematic,
-    dynamic,
-});
-
 impl BodyKinds {
     /// All kinds.
     pub const ALL: Self = Self {
@@ -226,8 +221,25 @@ impl BodyKinds {
 /// let others_that_move = QueryFilter::default().exclude(me).kinds(BodyKinds::MOVING);
 /// assert_eq!(others_that_move.exclude, Some(me));
 /// ```
+///
+/// A predicate decides about single shapes:
+///
+/// ```
+/// use cairn2d_dynamics::{BodyDef, QueryFilter, ShapeDef, World};
+/// use cairn2d_geometry::Circle;
+/// use cairn2d_geometry::math::vec2;
+///
+/// let mut world = World::default();
+/// for x in [2.0, 4.0] {
+///     let body = world.create_body(BodyDef::static_().position(x, 0.0));
+///     world.create_shape(body, Circle::of_radius(0.5), ShapeDef::default().user_data(x as u64));
+/// }
+/// let is_fourth = |shape| world.shape(shape).user_data() == 4;
+/// let hit = world.ray_cast((0.0, 0.0), vec2(9.0, 0.0), QueryFilter::default().accept(&is_fourth));
+/// assert!((hit.unwrap().point.x - 3.5).abs() < 1.0e-5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QueryFilter {
+pub struct QueryFilter<'a> {
     /// Category bits of the query.
     pub category: u64,
     /// Categories that the query finds.
@@ -238,7 +250,29 @@ pub struct QueryFilter {
     pub kinds: BodyKinds,
     /// Body that it ignores, such as the one that casts a ray.
     pub exclude: Option<BodyId>,
+    /// Predicate that the shapes must pass: see [`accept`](Self::accept).
+    pub predicate: Option<ShapePredicate<'a>>,
 }
+
+/// A function that accepts or rejects shapes of a query: see [`QueryFilter::accept`].
+///
+/// Two predicates are equal if they are the same object.
+#[derive(Clone, Copy)]
+pub struct ShapePredicate<'a>(&'a (dyn Fn(ShapeId) -> bool + Sync));
+
+impl fmt::Debug for ShapePredicate<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("ShapePredicate")
+    }
+}
+
+impl PartialEq for ShapePredicate<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for ShapePredicate<'_> {}
 
 /// Whether a query finds sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -250,17 +284,7 @@ pub enum Sensors {
     Included,
 }
 
-save_record!(QueryFilter {
-    category,
-    mask,
-    sensors,
-    kinds,
-    exclude,
-});
-
-state_choice!(Sensors { Ignored, Included });
-
-impl Default for QueryFilter {
+impl Default for QueryFilter<'_> {
     fn default() -> Self {
         Self {
             category: u64::MAX,
@@ -268,11 +292,33 @@ impl Default for QueryFilter {
             sensors: Sensors::Ignored,
             kinds: BodyKinds::ALL,
             exclude: None,
+            predicate: None,
         }
     }
 }
 
-impl QueryFilter {
+impl<'a> QueryFilter<'a> {
+    /// Finds only shapes for which `predicate` returns `true`; it replaces the predicate before.
+    ///
+    /// It is called in no particular order, for shapes that pass the rest of the filter and are near what the query
+    /// looks at: they need not be hit. Batches of queries call it on several threads.
+    #[must_use]
+    pub fn accept<'b>(self, predicate: &'b (dyn Fn(ShapeId) -> bool + Sync)) -> QueryFilter<'b>
+    where
+        'a: 'b,
+    {
+        QueryFilter {
+            predicate: Some(ShapePredicate(predicate)),
+            ..self
+        }
+    }
+
+    /// Returns `true` if the predicate accepts a shape, or there is none.
+    #[inline]
+    pub(crate) fn accepts(&self, shape: ShapeId) -> bool {
+        self.predicate.is_none_or(|predicate| predicate.0(shape))
+    }
+
     /// Sets the categories that the query finds.
     #[must_use]
     pub fn mask(mut self, mask: u64) -> Self {

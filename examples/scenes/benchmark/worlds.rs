@@ -178,7 +178,6 @@ fn floor(engine: &mut dyn Engine) -> BodyHandle {
 
 fn circle(radius: f32) -> Shape {
     Circle::new(Point::origin(), radius)
-        .expect("a circle")
         .into()
 }
 
@@ -319,7 +318,7 @@ fn bridges(engine: &mut dyn Engine) -> Cast {
         let landing = Polygon::offset_rectangle(0.5, 0.1, point(left - 0.6, y), 0.0);
         engine.create_shape(
             posts,
-            &landing.expect("a landing").into(),
+            &landing.into(),
             &ShapeDef::default(),
         );
     }

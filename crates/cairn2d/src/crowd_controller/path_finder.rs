@@ -27,7 +27,7 @@ pub struct PathQuery<'a> {
     /// Radius of the agent \[m\].
     pub radius: f32,
     /// Filter of the shapes that the body of the agent collides with.
-    pub filter: QueryFilter,
+    pub filter: QueryFilter<'static>,
 }
 
 impl PathQuery<'_> {
@@ -69,7 +69,7 @@ pub fn is_path_clear(
     from: WorldPoint,
     to: WorldPoint,
     radius: f32,
-    filter: QueryFilter,
+    filter: QueryFilter<'_>,
 ) -> bool {
     let translation = to - from;
     let Some(swept) = swept_disc(translation, radius) else {

@@ -10,14 +10,14 @@ pub(super) struct AreaLookahead {
     pub(super) position: WorldPoint,
     /// Distance up to which obstacles affect the agent \[m\].
     pub(super) reach: f32,
-    pub(super) filter: QueryFilter,
+    pub(super) filter: QueryFilter<'static>,
 }
 
 /// A box in which shapes are queried.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueryArea {
     pub(super) bounds: Aabb,
-    pub(super) filter: QueryFilter,
+    pub(super) filter: QueryFilter<'static>,
 }
 
 /// Minimum side of the cells by which walkers share a query \[m\]: one query costs more than a few shapes

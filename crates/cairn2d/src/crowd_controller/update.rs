@@ -318,7 +318,7 @@ impl CrowdController {
 }
 
 /// Returns the filter of the shapes that the solid shapes of a body collide with.
-fn filter_of(body: &BodyRef<'_>) -> QueryFilter {
+fn filter_of(body: &BodyRef<'_>) -> QueryFilter<'static> {
     let mut filter = QueryFilter {
         category: 0,
         mask: 0,

@@ -113,6 +113,11 @@ fn hit_of(
         normal,
         approach_speed: speeds.fold(0.0, f32::max),
         impulse: solved.total_normal_impulse(),
+        // See `EventLists::fill_user_data`.
+        user_data_a: 0,
+        user_data_b: 0,
+        body_user_data_a: 0,
+        body_user_data_b: 0,
     }
 }
 
@@ -127,5 +132,9 @@ fn begin_of(hit: &ContactHit) -> ContactBegin {
         normal: hit.normal,
         approach_speed: hit.approach_speed,
         impulse: hit.impulse,
+        user_data_a: hit.user_data_a,
+        user_data_b: hit.user_data_b,
+        body_user_data_a: hit.body_user_data_a,
+        body_user_data_b: hit.body_user_data_b,
     }
 }

@@ -1,6 +1,7 @@
 //! The settings of a character controller.
 
 use crate::error::{ValueError, finite, not_negative};
+use crate::id::ShapeId;
 use crate::material::{BodyKinds, QueryFilter};
 use cairn2d_geometry::math::{PI, Vec2};
 
@@ -37,7 +38,7 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// assert!(at.x > 3.9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CharacterController {
+pub struct CharacterController<'a> {
     /// Up direction; any length but 0.
     pub up: Vec2,
     /// Gap to all surfaces, 0.001 to 0.1 \[m\]. Smaller: rounding makes the character stick. Larger: it
@@ -59,10 +60,10 @@ pub struct CharacterController {
     /// Whether the ground carries it.
     pub ride: bool,
     /// Filter of the shapes that are solid to it.
-    pub filter: QueryFilter,
+    pub filter: QueryFilter<'a>,
 }
 
-impl Default for CharacterController {
+impl Default for CharacterController<'_> {
     fn default() -> Self {
         Self {
             up: Vec2::new(0.0, 1.0),
@@ -85,7 +86,7 @@ const MIN_SKIN: f32 = 0.001;
 /// Maximum skin \[m\]: a tenth of the size of a character.
 const MAX_SKIN: f32 = 0.1;
 
-impl CharacterController {
+impl<'a> CharacterController<'a> {
     /// Sets the steepest slope that the character walks up, and the slope from which it slides down \[rad\].
     #[must_use]
     pub fn slopes(mut self, max_climb: f32, min_slide: f32) -> Self {
@@ -105,9 +106,25 @@ impl CharacterController {
 
     /// Sets the filter of the shapes that are solid to the character.
     #[must_use]
-    pub fn filter(mut self, filter: QueryFilter) -> Self {
+    pub fn filter(mut self, filter: QueryFilter<'a>) -> Self {
         self.filter = filter;
         self
+    }
+
+    /// Returns the controller for which only shapes are solid that `predicate` accepts: see [`QueryFilter::accept`].
+    /// To drop through a one-way platform, reject it.
+    #[must_use]
+    pub fn accept<'b>(
+        self,
+        predicate: &'b (dyn Fn(ShapeId) -> bool + Sync),
+    ) -> CharacterController<'b>
+    where
+        'a: 'b,
+    {
+        CharacterController {
+            filter: self.filter.accept(predicate),
+            ..self
+        }
     }
 
     /// Checks all numbers.

@@ -13,7 +13,7 @@ use cairn2d_geometry::math::cross;
 /// are finite for all masses and arms that a world accepts.
 const MAX_PUSH_SPEED: f32 = MAX_COORDINATE as f32;
 
-impl CharacterController {
+impl CharacterController<'_> {
     /// Applies to the dynamic bodies that a character of `mass` \[kg\] ran into the impulses of inelastic
     /// collisions at the speed of the desired translation; `walk` is its motion in a step of `dt` \[s\]. An
     /// infinite mass brings each body to that speed.

@@ -64,7 +64,7 @@ impl CharacterMotion<'_> {
             let is_new = |shape: &_| surfaces.iter().all(|surface| surface.shape != *shape);
             let hit = self
                 .surroundings
-                .cast_where(self.offset, translation, is_new);
+                .cast_among(self.offset, translation, is_new);
             self.offset += translation * hit.map_or(1.0, |hit| hit.fraction);
         }
     }

@@ -5,7 +5,7 @@ use crate::character::def::CharacterController;
 use crate::character::report::{CharacterGround, Footing};
 use crate::id::{BodyId, ShapeId};
 use crate::material::{BodyKinds, QueryFilter};
-use crate::world::{Mover, MoverPlane, RayReport, ShapeHit, World};
+use crate::world::{Mover, MoverPlane, ShapeHit, World};
 use cairn2d_geometry::math::{Vec2, WorldPoint, rotation, sin_cos};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;
@@ -44,7 +44,7 @@ pub(super) struct CharacterLimits {
 const COSINE_ROUNDING: f32 = 1.0e-5;
 
 impl CharacterLimits {
-    pub(super) fn new(controller: &CharacterController) -> Self {
+    pub(super) fn new(controller: &CharacterController<'_>) -> Self {
         let cosine = |angle: f32| sin_cos(angle).1 - COSINE_ROUNDING;
         Self {
             up: controller.up.normalize(),
@@ -97,8 +97,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) position: WorldPoint,
     pub(super) angle: f32,
     pub(super) limits: CharacterLimits,
-    pub(super) filter: QueryFilter,
-    pub(super) accept: &'a dyn Fn(ShapeId) -> bool,
+    pub(super) filter: QueryFilter<'a>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -122,10 +121,9 @@ impl<'a> Surroundings<'a> {
     /// Returns the surfaces within `reach` beyond the skin \[m\].
     pub(super) fn surfaces(&self, offset: Vec2, reach: f32) -> NearbySurfaces {
         let (skin, filter) = (self.limits.skin, self.filter);
-        let planes = self.movers(offset).flat_map(|mover| {
-            self.world
-                .mover_planes_where(&mover, skin + reach, filter, self.accept)
-        });
+        let planes = self
+            .movers(offset)
+            .flat_map(|mover| self.world.mover_planes(&mover, skin + reach, filter));
         planes.map(|plane| self.surface(&plane)).collect()
     }
 
@@ -154,24 +152,32 @@ impl<'a> Surroundings<'a> {
 
     /// Casts the character with its skin along `translation`, among the shapes for which `also` returns
     /// `true`.
-    pub(super) fn cast_where(
+    pub(super) fn cast_among(
         &self,
         offset: Vec2,
         translation: Vec2,
-        also: impl Fn(&ShapeId) -> bool,
+        also: impl Fn(&ShapeId) -> bool + Sync,
     ) -> Option<ShapeHit> {
-        let (skin, filter) = (self.limits.skin, self.filter);
-        let accept = |shape: ShapeId| also(&shape) && (self.accept)(shape);
-        let hits = self.movers(offset).filter_map(|mover| {
-            self.world
-                .mover_cast_where(&mover, translation, skin, filter, accept)
-        });
+        let accept = |shape: ShapeId| also(&shape) && self.filter.accepts(shape);
+        self.cast_with(offset, translation, self.filter.accept(&accept))
+    }
+
+    fn cast_with(
+        &self,
+        offset: Vec2,
+        translation: Vec2,
+        filter: QueryFilter<'_>,
+    ) -> Option<ShapeHit> {
+        let skin = self.limits.skin;
+        let hits = self
+            .movers(offset)
+            .filter_map(|mover| self.world.mover_cast(&mover, translation, skin, filter));
         hits.reduce(|a, b| if b.fraction < a.fraction { b } else { a })
     }
 
     /// Casts the character with its skin along `translation`.
     pub(super) fn cast(&self, offset: Vec2, translation: Vec2) -> Option<ShapeHit> {
-        self.cast_where(offset, translation, |_| true)
+        self.cast_with(offset, translation, self.filter)
     }
 
     /// Returns the normal of the ground if the surface, or the top of the step whose edge it is, can be
@@ -196,10 +202,8 @@ impl<'a> Surroundings<'a> {
         let (above, below) = (2.0 * inset, 4.0 * inset);
         let from = surface.point + inward * inset + up * above;
         let is_it = |shape| shape == surface.shape;
-        let filter = self.filter;
-        let hit =
-            self.world
-                .ray_cast_where(from, up * -below, filter, RayReport::Closest, is_it)?;
+        let filter = self.filter.accept(&is_it);
+        let hit = self.world.ray_cast(from, up * -below, filter)?;
         (hit.normal.dot(&up) >= self.limits.climb_cosine).then_some(hit.normal)
     }
 

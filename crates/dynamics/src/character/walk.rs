@@ -20,7 +20,7 @@ const KINEMATIC_REACH: f32 = 0.5;
 /// Longest time of a motion \[s\]: no ground carries a character farther in it than a world reaches.
 const MAX_TIME: f32 = 1.0e6;
 
-impl CharacterController {
+impl CharacterController<'_> {
     /// Returns the motion of a shape with the desired translation `desired` \[m\] in a step of `dt` \[s\].
     /// The world does not change.
     ///
@@ -29,6 +29,7 @@ impl CharacterController {
     ///   fallen.
     /// * Moving ground carries the character for the time `dt`; with a `dt` of 0 it does not.
     /// * Dynamic bodies block the character and do not push it: see [`push`](Self::push).
+    /// * The [filter](Self::filter) decides what is solid; for one step, [`accept`](Self::accept) excludes shapes.
     ///
     /// # Panics
     /// If a number is not finite, or the controller does not [`validate`](Self::validate);
@@ -51,30 +52,13 @@ impl CharacterController {
         desired: Vec2,
         dt: f32,
     ) -> Result<CharacterMove, ValueError> {
-        self.try_walk_where(world, mover, desired, dt, |_| true)
-    }
-
-    /// Like [`try_walk`](Self::try_walk), by `desired` \[m\] in `dt` \[s\], among the shapes for which `accept`
-    /// returns `true`: to drop through a one-way platform, return `false` for it.
-    ///
-    /// # Errors
-    /// If a number is not finite, `dt` is negative or longer than 1e6 s, or the controller does not
-    /// [`validate`](Self::validate).
-    pub fn try_walk_where(
-        &self,
-        world: &World,
-        mover: &Mover<'_>,
-        desired: Vec2,
-        dt: f32,
-        accept: impl Fn(ShapeId) -> bool,
-    ) -> Result<CharacterMove, ValueError> {
         let character = CharacterShapes {
             shapes: &[mover.shape],
             position: mover.position,
             angle: mover.angle,
             filter: self.filter,
         };
-        self.compute_move(world, &character, desired, dt, &accept)
+        self.compute_move(world, &character, desired, dt)
     }
 
     /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\]: sets
@@ -83,7 +67,7 @@ impl CharacterController {
     /// Bodies that the body [ignores](World::ignore_pair) are neither walls nor ground to it.
     ///
     /// # Panics
-    /// If [`try_move_body`](Self::try_move_body) returns an error.
+    /// If a number or the body is invalid; [`try_move_body`](Self::try_move_body) returns the error instead.
     #[track_caller]
     pub fn move_body(
         &self,
@@ -92,31 +76,11 @@ impl CharacterController {
         desired: Vec2,
         dt: f32,
     ) -> CharacterMove {
-        self.move_body_where(world, body, desired, dt, |_| true)
+        let moved = self.try_move_body(world, body, desired, dt);
+        demand(moved, "move the character")
     }
 
-    /// Does the same as [`move_body`](Self::move_body), by `desired` \[m\] in `dt` \[s\], among the shapes for
-    /// which `accept` returns `true`.
-    ///
-    /// # Panics
-    /// If [`try_move_body`](Self::try_move_body) returns an error.
-    #[track_caller]
-    pub fn move_body_where(
-        &self,
-        world: &mut World,
-        body: BodyId,
-        desired: Vec2,
-        dt: f32,
-        accept: impl Fn(ShapeId) -> bool,
-    ) -> CharacterMove {
-        demand(
-            self.try_move_body(world, body, desired, dt, accept),
-            "move the character",
-        )
-    }
-
-    /// Moves a kinematic body by the motion of its solid shapes for the desired translation `desired` \[m\], among
-    /// the shapes for which `accept` returns `true`: sets the velocities for the coming step of `dt` \[s\].
+    /// Moves a kinematic body by `desired` \[m\] in `dt` \[s\]: see [`move_body`](Self::move_body).
     ///
     /// # Errors
     /// If a number is not finite, the controller does not [`validate`](Self::validate), the body does not
@@ -127,9 +91,8 @@ impl CharacterController {
         body: BodyId,
         desired: Vec2,
         dt: f32,
-        accept: impl Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, CharacterError> {
-        let walk = self.compute_body_move(world, body, desired, dt, &accept)?;
+        let walk = self.compute_body_move(world, body, desired, dt)?;
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
@@ -149,7 +112,6 @@ impl CharacterController {
         body: BodyId,
         desired: Vec2,
         dt: f32,
-        accept: &dyn Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, CharacterError> {
         let view = world.get_body(body).ok_or(CharacterError::NoBody(body))?;
         if view.kind() == BodyKind::Static {
@@ -161,15 +123,15 @@ impl CharacterController {
         if shapes.is_empty() {
             return Err(CharacterError::NoShape(body));
         }
+        let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
+        let accept = |shape: ShapeId| !ignores(shape) && self.filter.accepts(shape);
         let character = CharacterShapes {
             shapes: &shapes,
             position: view.position_exact(),
             angle: view.angle(),
-            filter: self.filter.exclude(body),
+            filter: self.filter.exclude(body).accept(&accept),
         };
-        let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
-        let accept = |shape: ShapeId| !ignores(shape) && accept(shape);
-        Ok(self.compute_move(world, &character, desired, dt, &accept)?)
+        Ok(self.compute_move(world, &character, desired, dt)?)
     }
 
     fn compute_move(
@@ -178,7 +140,6 @@ impl CharacterController {
         character: &CharacterShapes<'_>,
         desired: Vec2,
         dt: f32,
-        accept: &dyn Fn(ShapeId) -> bool,
     ) -> Result<CharacterMove, ValueError> {
         self.validate()?;
         finite("desired.x", desired.x)?;
@@ -192,7 +153,6 @@ impl CharacterController {
             angle: character.angle,
             limits: CharacterLimits::new(self),
             filter: character.filter,
-            accept,
         };
         let mut motion = CharacterMotion {
             surroundings,
@@ -221,7 +181,7 @@ struct CharacterShapes<'a> {
     shapes: &'a [&'a Shape],
     position: WorldPoint,
     angle: f32,
-    filter: QueryFilter,
+    filter: QueryFilter<'a>,
 }
 
 impl CharacterShapes<'_> {
@@ -301,7 +261,7 @@ impl CharacterMotion<'_> {
             }
             let Some(hit) =
                 self.surroundings
-                    .cast_where(self.offset, translation, is_not_kinematic)
+                    .cast_among(self.offset, translation, is_not_kinematic)
             else {
                 break;
             };

@@ -110,6 +110,11 @@ impl ForceEvents {
                 normal,
                 force,
                 started,
+                // See `EventLists::fill_user_data`.
+                user_data_a: 0,
+                user_data_b: 0,
+                body_user_data_a: 0,
+                body_user_data_b: 0,
             });
         }
     }

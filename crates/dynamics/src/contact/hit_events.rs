@@ -44,6 +44,11 @@ pub(crate) fn report_hits(
             normal: manifold.normal,
             approach_speed: constraint.approach_speed(),
             impulse: constraint.total_normal_impulse(),
+            // See `EventLists::fill_user_data`.
+            user_data_a: 0,
+            user_data_b: 0,
+            body_user_data_a: 0,
+            body_user_data_b: 0,
         });
     }
 }

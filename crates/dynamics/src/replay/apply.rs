@@ -59,7 +59,6 @@ fn apply_to_world(world: &mut World, call: WorldCall, book: &AnswerBook) -> Resu
         WorldCall::IgnorePair { a, b, how_long } => return world.try_ignore_pair(a, b, how_long),
         WorldCall::UnignorePair { a, b } => _ = world.unignore_pair(a, b),
         WorldCall::ShiftOrigin { origin } => return world.try_shift_origin(origin),
-        WorldCall::Explode { def } => return world.try_explode(&def),
         WorldCall::SetHooks {
             pair_filter,
             pre_solve,

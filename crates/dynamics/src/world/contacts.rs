@@ -282,6 +282,11 @@ impl World {
             normal,
             approach_speed: approach_speed.max(recent_speed),
             impulse: 0.0,
+            // See `EventLists::fill_user_data`.
+            user_data_a: 0,
+            user_data_b: 0,
+            body_user_data_a: 0,
+            body_user_data_b: 0,
         });
     }
 

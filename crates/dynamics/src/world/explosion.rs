@@ -4,11 +4,10 @@ use crate::body::def::check_position;
 use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::{BodyKinds, QueryFilter};
 use crate::world::query::box_around_point;
-use crate::world::record::call::WorldCall;
 use crate::world::{BodyMut, World, WorldError};
 use cairn2d_broadphase::ProxyKind;
+use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, WorldPoint, cross, rotation_from_parts};
-use cairn2d_geometry::{Shape, save_record};
 use core::ops::ControlFlow;
 
 /// Definition of an explosion: plain data, reusable.
@@ -23,16 +22,8 @@ pub struct ExplosionDef {
     /// Impulse per projected width of a shape, as seen from the center [N s/m]; negative pulls inward.
     pub impulse_per_length: f32,
     /// Filter of the shapes on which it acts; only shapes on dynamic bodies count.
-    pub filter: QueryFilter,
+    pub filter: QueryFilter<'static>,
 }
-
-save_record!(ExplosionDef {
-    position,
-    radius,
-    falloff,
-    impulse_per_length,
-    filter,
-});
 
 impl ExplosionDef {
     /// Starts a definition of an explosion at `position` \[m\] with a radius \[m\] and an impulse per
@@ -57,7 +48,7 @@ impl ExplosionDef {
 
     /// Sets the filter of the shapes on which it acts.
     #[must_use]
-    pub fn filter(mut self, filter: QueryFilter) -> Self {
+    pub fn filter(mut self, filter: QueryFilter<'static>) -> Self {
         self.filter = filter;
         self
     }
@@ -144,15 +135,12 @@ impl World {
             .filter_map(|slot| self.impulse_on_shape(slot, def))
             .collect();
         self.check_impulses(&impulses)?;
-        self.record_own(|| WorldCall::Explode {
-            def: Box::new(*def),
-        });
         for push in impulses {
             BodyMut {
                 world: self,
                 slot: push.body,
             }
-            .push_at(push.impulse, push.point)?;
+            .try_apply_impulse_at(push.impulse, push.point)?;
         }
         Ok(())
     }

@@ -86,6 +86,8 @@ impl World {
     pub(crate) fn complete_events(&mut self) {
         self.remove_broken_joints();
         self.complete_begin_events();
+        let lists = &mut self.events.collecting;
+        lists.fill_user_data(&self.bodies, &self.shapes);
         self.events.publish();
     }
 

@@ -231,30 +231,6 @@ impl BodyMut<'_> {
         point: impl Into<WorldPoint>,
     ) -> Result<(), ValueError> {
         let point = point.into();
-        self.velocities_after(impulse, point)?;
-        self.record(|| BodyCall::ApplyImpulseAt { impulse, point });
-        self.push_at(impulse, point)
-    }
-
-    /// Applies an impulse at a point of the world [N s] as part of another call.
-    pub(crate) fn push_at(&mut self, impulse: Vec2, point: WorldPoint) -> Result<(), ValueError> {
-        let (velocity, spin) = self.velocities_after(impulse, point)?;
-        self.rouse();
-        let state = self.state_mut();
-        state.velocity = velocity;
-        state.angular_velocity = spin;
-        Ok(())
-    }
-
-    /// Returns both velocities after an impulse at a point of the world [m/s, rad/s].
-    ///
-    /// # Errors
-    /// If one of them is not finite.
-    fn velocities_after(
-        &self,
-        impulse: Vec2,
-        point: WorldPoint,
-    ) -> Result<(Vec2, f32), ValueError> {
         finite_vec(["impulse.x", "impulse.y"], impulse)?;
         let angular = cross(&self.arm_of(point)?, &impulse);
         finite("angular impulse", angular)?;
@@ -262,7 +238,12 @@ impl BodyMut<'_> {
         let spin = self.angular_velocity_after(angular);
         finite_vec(VELOCITY_AFTER, velocity)?;
         finite(SPIN_AFTER, spin)?;
-        Ok((velocity, spin))
+        self.record(|| BodyCall::ApplyImpulseAt { impulse, point });
+        self.rouse();
+        let state = self.state_mut();
+        state.velocity = velocity;
+        state.angular_velocity = spin;
+        Ok(())
     }
 
     /// Applies an angular impulse [N m s], which changes the angular velocity at once, and wakes the body.

@@ -175,11 +175,18 @@ impl<'a> JointRef<'a> {
         &self.world.joints.sims[self.slot as usize]
     }
 
-    /// Returns force and torque on the second body in the last step. For a joint with a break limit this is
-    /// the load that the step compared with the limit, the mean over its substeps; for others it is that of
-    /// the last substep.
+    /// Returns the load that the last step compared with the break limits: the mean force and torque over its
+    /// substeps, on the second body. In an island that is solved directly it is that of the last substep.
     ///
-    /// In an island that is solved directly it is that of the last substep for both.
+    /// `None` for a joint that cannot break: its mean is not computed, see [`reaction`](Self::reaction).
+    #[must_use]
+    pub fn load(&self) -> Option<JointReaction> {
+        let can_break = self.world.joints.traits[self.slot as usize].can_break;
+        can_break.then(|| self.world.joints.load(self.slot))
+    }
+
+    /// Returns force and torque on the second body in the last step: the [`load`](Self::load) of a joint that can
+    /// break, and for others that of the last substep.
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
         self.world.joints.load(self.slot)

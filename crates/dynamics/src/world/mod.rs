@@ -76,7 +76,7 @@ pub use error::WorldError;
 pub use explosion::ExplosionDef;
 pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
-pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
+pub use query::{Mover, MoverPlane, Nearest, RayQuery, ShapeHit, ShapeQuery};
 pub use record::{DEFAULT_KEYFRAME_WORK, RECORDING_FORMAT, RecordingDef};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
 pub use warnings::{MasslessCause, Warning};

@@ -27,6 +27,10 @@ impl World {
         self.restore_graph()?;
         self.scratch.internal_edges.restore(&self.contacts);
         self.restore_moved();
+        let events = &mut self.events;
+        for lists in [&mut events.reported, &mut events.collecting] {
+            lists.fill_user_data(&self.bodies, &self.shapes);
+        }
         self.check()
     }
 

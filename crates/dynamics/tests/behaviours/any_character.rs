@@ -67,12 +67,12 @@ fn nonsense_is_refused_with_its_name() {
     assert!(refuse(&mover, vec2(f32::NAN, 0.0), DT).starts_with("desired.x"));
     assert!(refuse(&mover, good, -1.0).starts_with("dt"));
     assert!(refuse(&Mover::new(&ball, (0.0, f32::INFINITY)), good, DT).starts_with("position.y"));
-    let mut move_one = |body| controller.try_move_body(&mut world, body, good, DT, |_| true);
+    let mut move_one = |body| controller.try_move_body(&mut world, body, good, DT);
     assert_eq!(move_one(floor), Err(CharacterError::StaticBody(floor)));
     assert_eq!(move_one(bare), Err(CharacterError::NoShape(bare)));
     assert!(move_one(hero).is_ok());
     world.destroy_body(hero);
-    let gone = controller.try_move_body(&mut world, hero, good, DT, |_| true);
+    let gone = controller.try_move_body(&mut world, hero, good, DT);
     assert_eq!(gone, Err(CharacterError::NoBody(hero)));
 }
 
@@ -308,7 +308,7 @@ fn body_is_not_sent_out_of_the_world_or_at_an_infinite_speed() {
     for (reach, dt) in [(1.0e10, DT), (3.0e38, DT), (1.0, 1.0e-40)] {
         let before = world.state_hash();
         let wish = vec2(reach, 0.0);
-        let refused = controller.try_move_body(&mut world, hero, wish, dt, |_| true);
+        let refused = controller.try_move_body(&mut world, hero, wish, dt);
         let is_value = matches!(refused, Err(CharacterError::Value(_)));
         assert!(is_value, "{reach} m in {dt} s: {refused:?}");
         assert_eq!(world.state_hash(), before);

@@ -268,8 +268,10 @@ fn reaction_can_be_read_as_soon_as_a_break_limit_is_set() {
     run(&mut world, 60);
     let before = world.joint(joint).reaction();
     assert!(before.force.y > 1.0);
+    assert_eq!(world.joint(joint).load(), None);
     world.joint_mut(joint).set_break_limits(1.0e3, 1.0e3);
     assert_eq!(world.joint(joint).reaction(), before);
+    assert_eq!(world.joint(joint).load(), Some(before));
     step(&mut world);
     close(world.joint(joint).reaction().force.y, before.force.y, 0.01);
     world.body_mut(beam).sleep();

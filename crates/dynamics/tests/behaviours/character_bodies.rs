@@ -160,7 +160,8 @@ fn one_way_platform_is_passed_from_below_and_stood_on_and_dropped_through() {
         let wish = vec2(0.0, fall) * DT;
         let through = move |shape| i > 5 || shape != ledge;
         let walk = controller
-            .try_move_body(&mut world, hero, wish, DT, through)
+            .accept(&through)
+            .try_move_body(&mut world, hero, wish, DT)
             .unwrap();
         step(&mut world);
         if walk.is_grounded() {
@@ -217,7 +218,9 @@ fn shapes_that_the_caller_leaves_out_are_not_solid_to_a_body_that_walks() {
     let wish = vec2(4.0, 0.0);
     let mut way = |leave_out: bool| {
         let accept = |shape| !leave_out || shape != wall;
-        let walk = controller.move_body_where(&mut world, hero, wish, DT, accept);
+        let walk = controller
+            .accept(&accept)
+            .move_body(&mut world, hero, wish, DT);
         walk.translation.x
     };
     close(way(false), 2.0 - 0.1 - TRUNK.1 - 0.01, 1.0e-3);

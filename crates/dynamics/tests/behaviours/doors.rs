@@ -3,8 +3,8 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, Filter, JointBaseDef, JointFrame, JointId, JointSoftness, Limit, Material,
-    Motor, QueryFilter, RayReport, RevoluteJointDef, ShapeDef, ShapeId, Spring, Tuning, World,
-    WorldDef, WorldError,
+    Motor, QueryFilter, RevoluteJointDef, ShapeDef, ShapeId, Spring, Tuning, World, WorldDef,
+    WorldError,
 };
 use cairn2d_geometry::math::{WorldPoint, point, vec2};
 use cairn2d_geometry::{Aabb, Capsule, Circle, MassData, Polygon, Segment};
@@ -501,7 +501,7 @@ fn queries_of_nonsense_find_nothing() {
         ] {
             assert!(world.ray_cast(origin, way, filter).is_none());
             assert!(world.ray_cast_all(origin, way, filter).is_empty());
-            let any = world.ray_cast_where(origin, way, filter, RayReport::Any, |_| true);
+            let any = world.ray_cast_any(origin, way, filter);
             assert!(any.is_none());
         }
         assert!(world.shapes_at((bad, 0.0), filter).is_empty());

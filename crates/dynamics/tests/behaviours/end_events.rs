@@ -133,3 +133,108 @@ fn joint_break_carries_the_bodies_and_their_data() {
     }
     panic!("the joint holds");
 }
+
+/// Drops a marked box on a marked floor with a marked sensor, and steps until it touches the floor.
+fn landing() -> (World, BodyId, BodyId) {
+    let mut world = world();
+    let watched = ShapeDef::default().force_event_threshold(1.0);
+    let floor = marked(
+        &mut world,
+        BodyDef::static_().position(0.0, -0.5),
+        watched,
+        1,
+    );
+    let def = BodyDef::dynamic().position(0.0, 0.6).velocity(0.0, -6.0);
+    let body = marked(&mut world, def, watched, 2);
+    marked(
+        &mut world,
+        BodyDef::static_().position(0.0, -0.1),
+        ShapeDef::sensor(),
+        3,
+    );
+    let mut is_seen = false;
+    for _ in 0..60 {
+        step(&mut world);
+        for seen in world.sensor_begins() {
+            assert_eq!(
+                (seen.sensor_body_user_data, seen.sensor_user_data),
+                (3, 103)
+            );
+            assert_eq!(
+                (seen.visitor_body_user_data, seen.visitor_user_data),
+                (2, 102)
+            );
+            is_seen = true;
+        }
+        if !world.contact_begins().is_empty() && is_seen {
+            return (world, floor, body);
+        }
+    }
+    panic!("the box has not landed");
+}
+
+/// The marks of the beginnings, hits and forces of the last step, A first.
+fn all_marks(world: &World) -> Vec<[u64; 4]> {
+    let begins = world.contact_begins().iter().map(|e| {
+        [
+            e.body_user_data_a,
+            e.user_data_a,
+            e.body_user_data_b,
+            e.user_data_b,
+        ]
+    });
+    let hits = world.contact_hits().iter().map(|e| {
+        [
+            e.body_user_data_a,
+            e.user_data_a,
+            e.body_user_data_b,
+            e.user_data_b,
+        ]
+    });
+    let forces = world.contact_forces().iter().map(|e| {
+        [
+            e.body_user_data_a,
+            e.user_data_a,
+            e.body_user_data_b,
+            e.user_data_b,
+        ]
+    });
+    begins.chain(hits).chain(forces).collect()
+}
+
+#[test]
+fn beginnings_hits_and_forces_carry_the_data_of_both_sides() {
+    let (mut world, _, body) = landing();
+    let touch = [1, 101, 2, 102];
+    let wanted = [touch; 3];
+    assert_eq!(all_marks(&world), wanted);
+    // A save holds the events without the data, which follow from the bodies.
+    let loaded = World::load(&world.save()).expect("a save of this world");
+    assert_eq!(all_marks(&loaded), wanted);
+    // Still there when the body is gone.
+    world.destroy_body(body);
+    assert_eq!(all_marks(&world), wanted);
+}
+
+#[test]
+fn events_tell_the_other_body_and_the_normal_away_from_one() {
+    let (mut world, floor, body) = landing();
+    let stranger = world.create_body(BodyDef::static_());
+    let begin = world.contact_begins()[0];
+    assert_eq!(begin.other(floor), Some(body));
+    assert_eq!(begin.other(body), Some(floor));
+    assert_eq!(begin.other(stranger), None);
+    let up = begin.normal_from(floor).expect("a body of the contact");
+    assert!(up.y > 0.99);
+    assert_eq!(begin.normal_from(body), Some(-up));
+    assert_eq!(begin.normal_from(stranger), None);
+    let (hit, force) = (world.contact_hits()[0], world.contact_forces()[0]);
+    assert_eq!(
+        (hit.normal_from(floor), hit.other(floor)),
+        (Some(up), Some(body))
+    );
+    assert_eq!(force.other(body), Some(floor));
+    world.destroy_body(body);
+    step(&mut world);
+    assert_eq!(world.contact_ends()[0].other(floor), Some(body));
+}

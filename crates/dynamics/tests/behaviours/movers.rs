@@ -6,7 +6,7 @@ use cairn2d_geometry::math::{Pose, WorldPoint, point, pose, vec2};
 use cairn2d_geometry::tolerance::SMOOTH_CORNER;
 use cairn2d_geometry::{Aabb, Capsule, ChainKind, Shape, SimplexCache, distance, solve_planes};
 
-fn all() -> QueryFilter {
+fn all() -> QueryFilter<'static> {
     QueryFilter::default()
 }
 
@@ -104,9 +104,9 @@ fn cast_keeps_the_skin_and_passes_over_what_it_leaves() {
     let down = world.mover_cast(&mover, vec2(0.0, -1.0), 0.0, all());
     assert_eq!(down.unwrap().fraction, 0.0);
     let but_wall = |shape| world.shape(shape).body() != hit.body;
-    let seen = world.mover_cast_where(&mover, right, 0.0, all(), but_wall);
+    let seen = world.mover_cast(&mover, right, 0.0, all().accept(&but_wall));
     assert!(seen.is_none());
-    let planes = world.mover_planes_where(&mover, 9.0, all(), but_wall);
+    let planes = world.mover_planes(&mover, 9.0, all().accept(&but_wall));
     assert_eq!(planes.len(), 1);
 }
 
@@ -218,12 +218,12 @@ fn overlaps_and_all_hits_take_a_predicate() {
     let area = Aabb::from_center_half(point(0.5, 0.0), vec2(0.1, 0.1));
     let (from, way) = ((-5.0, 0.0), vec2(10.0, 0.0));
     let found = [
-        world.overlap_shape_where(&probe, (0.5, 0.0), 0.0, all(), but_middle),
-        world.shapes_at_where((0.5, 0.0), all(), but_middle),
-        world.shapes_in_where(&area, all(), but_middle),
-        world.shapes_near_where(&area, all(), but_middle),
+        world.overlap_shape(&probe, (0.5, 0.0), 0.0, all().accept(&but_middle)),
+        world.shapes_at((0.5, 0.0), all().accept(&but_middle)),
+        world.shapes_in(&area, all().accept(&but_middle)),
+        world.shapes_near(&area, all().accept(&but_middle)),
         world
-            .ray_cast_all_where(from, way, all(), but_middle)
+            .ray_cast_all(from, way, all().accept(&but_middle))
             .iter()
             .map(|hit| hit.shape)
             .collect(),

@@ -2,13 +2,13 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKinds, Mover, QueryFilter, RayQuery, RayReport, Sensors, ShapeDef,
-    ShapeQuery, World, WorldDef,
+    BodyDef, BodyId, BodyKinds, Mover, QueryFilter, RayQuery, Sensors, ShapeDef, ShapeQuery, World,
+    WorldDef,
 };
 use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
 use cairn2d_geometry::{Aabb, Shape};
 
-fn all() -> QueryFilter {
+fn all() -> QueryFilter<'static> {
     QueryFilter::default()
 }
 
@@ -146,12 +146,49 @@ fn predicate_passes_over_what_it_does_not_accept() {
     let near = shape_of(&world, near);
     let (from, way) = ((0.0, 0.0), vec2(10.0, 0.0));
     let accept = |shape| shape != near;
-    let hit = world.ray_cast_where(from, way, all(), RayReport::Closest, accept);
+    let hit = world.ray_cast(from, way, all().accept(&accept));
     assert_eq!(hit.unwrap().body, far);
-    let any = world.ray_cast_where(from, way, all(), RayReport::Any, |_| true);
+    let any = world.ray_cast_any(from, way, all());
     assert!(any.is_some());
-    let none = world.ray_cast_where(from, way, all(), RayReport::Closest, |_| false);
+    let none = world.ray_cast(from, way, all().accept(&|_| false));
     assert!(none.is_none());
+}
+
+#[test]
+fn lists_can_be_written_into_a_buffer_that_keeps_its_memory() {
+    let mut world = world();
+    for x in [2.0, 4.0, 6.0] {
+        solid(&mut world, BodyDef::static_().position(x, 0.0), disc(0.5));
+    }
+    let (from, way) = ((0.0, 0.0), vec2(10.0, 0.0));
+    let probe = Shape::from(disc(0.25));
+    let area = Aabb::new(point(1.0, -1.0), point(5.0, 1.0));
+    let mover = Mover::new(&probe, (3.0, 0.0));
+    let mut hits = Vec::with_capacity(64);
+    let memory = hits.as_ptr();
+    world.ray_cast_all_into(from, way, all(), &mut hits);
+    assert_eq!((hits.len(), hits.as_ptr()), (3, memory));
+    world.shape_cast_all_into(&probe, from, 0.0, way, all(), &mut hits);
+    assert_eq!(hits, world.shape_cast_all(&probe, from, 0.0, way, all()));
+    assert_eq!((hits.len(), hits.as_ptr()), (3, memory));
+    // Cleared also where nothing can be found.
+    world.shape_cast_all_into(&probe, from, f32::NAN, way, all(), &mut hits);
+    assert!(hits.is_empty());
+    let mut found = world.shapes_at((6.0, 0.0), all());
+    world.shapes_in_into(&area, all(), &mut found);
+    assert_eq!(found, world.shapes_in(&area, all()));
+    world.shapes_near_into(&area, all(), &mut found);
+    assert_eq!(found, world.shapes_near(&area, all()));
+    world.overlap_shape_into(&probe, (2.0, 0.0), 0.0, all(), &mut found);
+    assert_eq!(found.len(), 1);
+    world.shapes_at_into((4.0, 0.0), all(), &mut found);
+    assert_eq!(found, world.shapes_at((4.0, 0.0), all()));
+    world.shapes_at_into((f32::NAN, 0.0), all(), &mut found);
+    assert!(found.is_empty());
+    let mut planes = Vec::new();
+    world.mover_planes_into(&mover, 1.0, all(), &mut planes);
+    assert_eq!(planes, world.mover_planes(&mover, 1.0, all()));
+    assert_eq!(planes.len(), 2);
 }
 
 #[test]
@@ -287,13 +324,19 @@ fn shape_queries_take_a_predicate() {
     let skip = shape_of(&world, near);
     let probe = Shape::from(disc(0.25));
     let way = vec2(9.0, 0.0);
-    let cast = world.shape_cast_where(&probe, (0.0, 0.0), 0.0, way, all(), |shape| shape != skip);
+    let cast = world.shape_cast(
+        &probe,
+        (0.0, 0.0),
+        0.0,
+        way,
+        all().accept(&|shape| shape != skip),
+    );
     assert_eq!(cast.unwrap().body, far);
-    let closest = world.closest_shape_where((0.0, 0.0), 99.0, all(), |shape| shape != skip);
+    let closest = world.closest_shape((0.0, 0.0), 99.0, all().accept(&|shape| shape != skip));
     assert_eq!(closest.unwrap().body, far);
     assert!(
         world
-            .closest_shape_where((0.0, 0.0), 99.0, all(), |_| false)
+            .closest_shape((0.0, 0.0), 99.0, all().accept(&|_| false))
             .is_none()
     );
 }
@@ -478,7 +521,7 @@ fn cast_through_all_agrees_with_casts_to_each() {
             .shapes()
             .filter_map(|one| {
                 let is_it = |id| id == one.id();
-                world.shape_cast_where(&shape, start, angle, way, filter, is_it)
+                world.shape_cast(&shape, start, angle, way, filter.accept(&is_it))
             })
             .collect();
         expected.sort_by(|a, b| {

@@ -26,6 +26,7 @@ const EXEMPT: &[(&str, Exempt)] = &[
         By(&["try_create_body", "try_create_shape"]),
     ),
     ("World::try_create_chain", By(&["try_create_shape"])),
+    ("World::try_explode", By(&["try_apply_impulse_at"])),
     ("World::try_set_gravity", By(&["try_set_def"])),
     ("World::clear", By(&["destroy_body"])),
     ("World::reserve", Unread("no result depends on capacity")),

@@ -2,6 +2,7 @@
 
 use crate::contact::Contact;
 use crate::contact::world_manifold::WorldManifold;
+use crate::event::other_of;
 use crate::id::{BodyId, ContactId, ShapeId};
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
@@ -35,12 +36,7 @@ impl<'a> ContactRef<'a> {
     /// Returns the other body of the contact; `None` if `body` is neither of the two.
     #[must_use]
     pub fn other(&self, body: BodyId) -> Option<BodyId> {
-        let [a, b] = self.bodies();
-        match body {
-            _ if body == a => Some(b),
-            _ if body == b => Some(a),
-            _ => None,
-        }
+        other_of(self.bodies(), body)
     }
 
     /// Returns the bodies of the two shapes.

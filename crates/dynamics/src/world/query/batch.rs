@@ -41,7 +41,7 @@ impl World {
     ///
     /// Batches of 128 queries or more use the threads of the world.
     #[must_use]
-    pub fn ray_casts(&self, rays: &[RayQuery], filter: QueryFilter) -> Vec<Option<ShapeHit>> {
+    pub fn ray_casts(&self, rays: &[RayQuery], filter: QueryFilter<'_>) -> Vec<Option<ShapeHit>> {
         self.map_queries(rays, |ray| {
             self.ray_cast(ray.origin, ray.translation, filter)
         })
@@ -52,7 +52,7 @@ impl World {
     pub fn shape_casts(
         &self,
         casts: &[ShapeQuery<'_>],
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<Option<ShapeHit>> {
         self.map_queries(casts, |cast| {
             self.shape_cast(
@@ -71,7 +71,7 @@ impl World {
     pub fn overlap_shapes(
         &self,
         places: &[ShapeQuery<'_>],
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<Vec<ShapeId>> {
         self.map_queries(places, |place| {
             self.overlap_shape(place.shape, place.position, place.angle, filter)
@@ -85,7 +85,7 @@ impl World {
         &self,
         points: &[WorldPoint],
         max_distance: f32,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<Option<Nearest>> {
         self.map_queries(points, |point| {
             self.closest_shape(*point, max_distance, filter)

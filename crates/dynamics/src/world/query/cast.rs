@@ -27,7 +27,7 @@ pub struct ShapeHit {
 
 /// Which hit a ray cast reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RayReport {
+pub(super) enum RayReport {
     /// The nearest hit.
     Closest,
     /// The first hit found: the fastest way to find out whether there is any.
@@ -76,13 +76,12 @@ impl QueryScene<'_> {
         &self,
         origin: WorldPoint,
         translation: Vec2,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
         report: RayReport,
-        accept: impl FnMut(ShapeId) -> bool,
     ) -> Option<ShapeHit> {
         let path = ray_path(origin, translation);
         let hit_test = ray_hit_test(origin, translation);
-        self.first_hit(&path, filter, report, accept, hit_test)
+        self.first_hit(&path, filter, report, hit_test)
     }
 
     /// Casts a ray through everything: see [`World::ray_cast_all`](crate::World::ray_cast_all).
@@ -90,55 +89,51 @@ impl QueryScene<'_> {
         &self,
         origin: WorldPoint,
         translation: Vec2,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeHit> {
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
         let path = ray_path(origin, translation);
-        self.all_hits(&path, filter, accept, ray_hit_test(origin, translation))
+        self.all_hits(&path, filter, hits, ray_hit_test(origin, translation));
     }
 
     /// Casts a shape: see [`World::shape_cast`](crate::World::shape_cast).
     pub(super) fn shape_cast(
         &self,
         query: &ShapeQuery<'_>,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         if !query.is_placed() {
             return None;
         }
         let path = shape_path(query);
         let hit_test = shape_hit_test(query);
-        self.first_hit(&path, filter, RayReport::Closest, accept, hit_test)
+        self.first_hit(&path, filter, RayReport::Closest, hit_test)
     }
 
     /// Casts a shape through everything: see [`World::shape_cast_all`](crate::World::shape_cast_all).
     pub(super) fn shape_cast_all(
         &self,
         query: &ShapeQuery<'_>,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeHit> {
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
         if !query.is_placed() {
-            return Vec::new();
+            hits.clear();
+            return;
         }
-        self.all_hits(&shape_path(query), filter, accept, shape_hit_test(query))
+        self.all_hits(&shape_path(query), filter, hits, shape_hit_test(query));
     }
 
-    /// Returns the nearest hit along a path, or any, among the shapes for which `accept` returns `true`.
+    /// Returns the nearest hit along a path, or any.
     pub(super) fn first_hit(
         &self,
         path: &CastPath,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
         report: RayReport,
-        mut accept: impl FnMut(ShapeId) -> bool,
         hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
     ) -> Option<ShapeHit> {
         let mut best = NearestSoFar::NONE;
         self.visit_hits(path, filter, hit_test, |hit, slot, limit| {
-            if !accept(hit.shape) {
-                return limit;
-            }
             best.offer(hit, hit.fraction, slot);
             match report {
                 RayReport::Closest => hit.fraction.min(limit),
@@ -149,20 +144,17 @@ impl QueryScene<'_> {
         best.take()
     }
 
-    /// Returns all hits along a path among the shapes for which `accept` returns `true`, in order of fraction
-    /// and then of shape slot.
+    /// Lists all hits along a path, in order of fraction and then of shape slot.
     fn all_hits(
         &self,
         path: &CastPath,
-        filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<ShapeHit>,
         hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
-    ) -> Vec<ShapeHit> {
-        let mut hits = Vec::new();
+    ) {
+        hits.clear();
         self.visit_hits(path, filter, hit_test, |hit, _, limit| {
-            if accept(hit.shape) {
-                hits.push(hit);
-            }
+            hits.push(hit);
             limit
         });
         hits.sort_by(|a, b| {
@@ -170,7 +162,6 @@ impl QueryScene<'_> {
                 .total_cmp(&b.fraction)
                 .then(a.shape.cmp(&b.shape))
         });
-        hits
     }
 
     /// Calls `visit` with each hit, the slot of its shape and the largest fraction still of interest; it
@@ -179,7 +170,7 @@ impl QueryScene<'_> {
     fn visit_hits(
         &self,
         path: &CastPath,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
         mut hit_test: impl FnMut(&BodyShape, &BodyPose, f32) -> Option<SurfaceHit>,
         mut visit: impl FnMut(ShapeHit, u32, f32) -> f32,
     ) {

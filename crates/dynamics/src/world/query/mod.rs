@@ -1,7 +1,7 @@
 //! Queries of a world: rays, casts, overlaps and nearest shapes.
 //!
 //! Queries include all changes since the last step: shapes that were created, moved, disabled or destroyed. Each
-//! query exists once, in `QueryScene`; the methods of [`World`] here call it with and without a predicate.
+//! query exists once, in `QueryScene`; the methods of [`World`] here call it.
 //!
 //! The `mod` lines below are the layer order, lowest first.
 
@@ -14,7 +14,8 @@ mod batch;
 pub(in crate::world) use scene::{QueryScene, box_around_point};
 
 pub use batch::RayQuery;
-pub use cast::{RayReport, ShapeHit};
+use cast::RayReport;
+pub use cast::ShapeHit;
 pub use mover::{Mover, MoverPlane};
 pub use overlap::Nearest;
 pub use scene::ShapeQuery;
@@ -48,24 +49,23 @@ impl World {
         &self,
         origin: impl Into<WorldPoint>,
         translation: Vec2,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
-        self.ray_cast_where(origin, translation, filter, RayReport::Closest, |_| true)
+        let scene = self.query_scene();
+        scene.ray_cast(origin.into(), translation, filter, RayReport::Closest)
     }
 
-    /// Like [`ray_cast`](Self::ray_cast) from `origin` along `translation` \[m\], among the shapes for which
-    /// `accept` returns `true`; `report` chooses between the nearest and any hit.
+    /// Casts a ray like [`ray_cast`](Self::ray_cast) from `origin` along `translation` \[m\], and returns the first hit
+    /// found, which need not be the nearest: the fastest way to find out whether there is any.
     #[must_use]
-    pub fn ray_cast_where(
+    pub fn ray_cast_any(
         &self,
         origin: impl Into<WorldPoint>,
         translation: Vec2,
-        filter: QueryFilter,
-        report: RayReport,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let scene = self.query_scene();
-        scene.ray_cast(origin.into(), translation, filter, report, accept)
+        scene.ray_cast(origin.into(), translation, filter, RayReport::Any)
     }
 
     /// Casts a ray from `origin` along `translation` \[m\] and returns all hits, at most one per shape, in
@@ -75,23 +75,23 @@ impl World {
         &self,
         origin: impl Into<WorldPoint>,
         translation: Vec2,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<ShapeHit> {
-        self.ray_cast_all_where(origin, translation, filter, |_| true)
+        let mut hits = Vec::new();
+        self.ray_cast_all_into(origin, translation, filter, &mut hits);
+        hits
     }
 
-    /// Like [`ray_cast_all`](Self::ray_cast_all) from `origin` along `translation` \[m\], among the shapes for
-    /// which `accept` returns `true`.
-    #[must_use]
-    pub fn ray_cast_all_where(
+    /// Like [`ray_cast_all`](Self::ray_cast_all) along `translation` \[m\], into the buffer `hits`: it is cleared first and keeps its memory.
+    pub fn ray_cast_all_into(
         &self,
         origin: impl Into<WorldPoint>,
         translation: Vec2,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeHit> {
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
         let scene = self.query_scene();
-        scene.ray_cast_all(origin.into(), translation, filter, accept)
+        scene.ray_cast_all(origin.into(), translation, filter, hits);
     }
 }
 
@@ -100,56 +100,49 @@ impl World {
     /// Returns the shapes that contain `point` in the world \[m\], in order of id. A point that is not finite
     /// is in none.
     #[must_use]
-    pub fn shapes_at(&self, point: impl Into<WorldPoint>, filter: QueryFilter) -> Vec<ShapeId> {
-        self.shapes_at_where(point, filter, |_| true)
+    pub fn shapes_at(&self, point: impl Into<WorldPoint>, filter: QueryFilter<'_>) -> Vec<ShapeId> {
+        let mut found = Vec::new();
+        self.shapes_at_into(point, filter, &mut found);
+        found
     }
 
-    /// Like [`shapes_at`](Self::shapes_at) a `point` \[m\], among the shapes for which `accept` returns `true`.
-    #[must_use]
-    pub fn shapes_at_where(
+    /// Like [`shapes_at`](Self::shapes_at) a `point` \[m\], into the buffer `found`: it is cleared first and keeps its memory.
+    pub fn shapes_at_into(
         &self,
         point: impl Into<WorldPoint>,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
-        self.query_scene().shapes_at(point.into(), filter, accept)
+        filter: QueryFilter<'_>,
+        found: &mut Vec<ShapeId>,
+    ) {
+        self.query_scene().shapes_at(point.into(), filter, found);
     }
 
     /// Returns the shapes that touch or overlap the box `area` in the world \[m\], in order of id. A box that
     /// is not finite overlaps none.
     #[must_use]
-    pub fn shapes_in(&self, area: &Aabb, filter: QueryFilter) -> Vec<ShapeId> {
-        self.shapes_in_where(area, filter, |_| true)
+    pub fn shapes_in(&self, area: &Aabb, filter: QueryFilter<'_>) -> Vec<ShapeId> {
+        let mut found = Vec::new();
+        self.shapes_in_into(area, filter, &mut found);
+        found
     }
 
-    /// Like [`shapes_in`](Self::shapes_in) an `area` \[m\], among the shapes for which `accept` returns `true`.
-    #[must_use]
-    pub fn shapes_in_where(
-        &self,
-        area: &Aabb,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
-        self.query_scene().shapes_in(area, filter, accept)
+    /// Like [`shapes_in`](Self::shapes_in) an `area` \[m\], into the buffer `found`: it is cleared first and keeps its memory.
+    pub fn shapes_in_into(&self, area: &Aabb, filter: QueryFilter<'_>, found: &mut Vec<ShapeId>) {
+        self.query_scene().shapes_in(area, filter, found);
     }
 
     /// Returns the shapes whose fat boxes overlap `area` in the world \[m\], in order of id: faster than
     /// [`shapes_in`](Self::shapes_in), and includes shapes that are only near the box.
     #[must_use]
-    pub fn shapes_near(&self, area: &Aabb, filter: QueryFilter) -> Vec<ShapeId> {
-        self.shapes_near_where(area, filter, |_| true)
+    pub fn shapes_near(&self, area: &Aabb, filter: QueryFilter<'_>) -> Vec<ShapeId> {
+        let mut found = Vec::new();
+        self.shapes_near_into(area, filter, &mut found);
+        found
     }
 
-    /// Like [`shapes_near`](Self::shapes_near) an `area` \[m\], among the shapes for which `accept` returns `true`.
-    #[must_use]
-    pub fn shapes_near_where(
-        &self,
-        area: &Aabb,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
+    /// Like [`shapes_near`](Self::shapes_near) an `area` \[m\], into the buffer `found`: it is cleared first and keeps its memory.
+    pub fn shapes_near_into(&self, area: &Aabb, filter: QueryFilter<'_>, found: &mut Vec<ShapeId>) {
         let scene = self.query_scene();
-        scene.collect_shapes(area, filter, accept, |_, _| true)
+        scene.collect_shapes(area, filter, found, |_, _| true);
     }
 
     /// Returns the shapes that touch or overlap `shape`, placed at `position` \[m\] and `angle` \[rad\] in
@@ -160,24 +153,24 @@ impl World {
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<ShapeId> {
-        self.overlap_shape_where(shape, position, angle, filter, |_| true)
+        let mut found = Vec::new();
+        self.overlap_shape_into(shape, position, angle, filter, &mut found);
+        found
     }
 
-    /// Like [`overlap_shape`](Self::overlap_shape) at `position` \[m\] and `angle` \[rad\], among the shapes for
-    /// which `accept` returns `true`.
-    #[must_use]
-    pub fn overlap_shape_where(
+    /// Like [`overlap_shape`](Self::overlap_shape) at `position` \[m\] and `angle` \[rad\], into the buffer `found`: it is cleared first and keeps its memory.
+    pub fn overlap_shape_into(
         &self,
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
+        filter: QueryFilter<'_>,
+        found: &mut Vec<ShapeId>,
+    ) {
         let query = ShapeQuery::new(shape, position, Vec2::zeros()).turned_to(angle);
-        self.query_scene().overlap_shape(&query, filter, accept)
+        self.query_scene().overlap_shape(&query, filter, found);
     }
 
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its
@@ -189,23 +182,10 @@ impl World {
         &self,
         point: impl Into<WorldPoint>,
         max_distance: f32,
-        filter: QueryFilter,
-    ) -> Option<Nearest> {
-        self.closest_shape_where(point, max_distance, filter, |_| true)
-    }
-
-    /// Like [`closest_shape`](Self::closest_shape) within `max_distance` \[m\], among the shapes for which `accept`
-    /// returns `true`.
-    #[must_use]
-    pub fn closest_shape_where(
-        &self,
-        point: impl Into<WorldPoint>,
-        max_distance: f32,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<Nearest> {
         let scene = self.query_scene();
-        scene.closest_shape(point.into(), max_distance, filter, accept)
+        scene.closest_shape(point.into(), max_distance, filter)
     }
 }
 
@@ -223,25 +203,10 @@ impl World {
         position: impl Into<WorldPoint>,
         angle: f32,
         translation: Vec2,
-        filter: QueryFilter,
-    ) -> Option<ShapeHit> {
-        self.shape_cast_where(shape, position, angle, translation, filter, |_| true)
-    }
-
-    /// Like [`shape_cast`](Self::shape_cast) from `position` \[m\] at `angle` \[rad\] along `translation` \[m\],
-    /// among the shapes for which `accept` returns `true`.
-    #[must_use]
-    pub fn shape_cast_where(
-        &self,
-        shape: &Shape,
-        position: impl Into<WorldPoint>,
-        angle: f32,
-        translation: Vec2,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let query = ShapeQuery::new(shape, position, translation).turned_to(angle);
-        self.query_scene().shape_cast(&query, filter, accept)
+        self.query_scene().shape_cast(&query, filter)
     }
 
     /// Casts a shape like [`shape_cast`](Self::shape_cast) from `position` \[m\] at `angle` \[rad\] along
@@ -254,25 +219,25 @@ impl World {
         position: impl Into<WorldPoint>,
         angle: f32,
         translation: Vec2,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<ShapeHit> {
-        self.shape_cast_all_where(shape, position, angle, translation, filter, |_| true)
+        let mut hits = Vec::new();
+        self.shape_cast_all_into(shape, position, angle, translation, filter, &mut hits);
+        hits
     }
 
-    /// Like [`shape_cast_all`](Self::shape_cast_all) from `position` \[m\] at `angle` \[rad\] along `translation`
-    /// \[m\], among the shapes for which `accept` returns `true`.
-    #[must_use]
-    pub fn shape_cast_all_where(
+    /// Like [`shape_cast_all`](Self::shape_cast_all) from `position` \[m\] at `angle` \[rad\] along `translation` \[m\], into the buffer `hits`: it is cleared first and keeps its memory.
+    pub fn shape_cast_all_into(
         &self,
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
         translation: Vec2,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeHit> {
+        filter: QueryFilter<'_>,
+        hits: &mut Vec<ShapeHit>,
+    ) {
         let query = ShapeQuery::new(shape, position, translation).turned_to(angle);
-        self.query_scene().shape_cast_all(&query, filter, accept)
+        self.query_scene().shape_cast_all(&query, filter, hits);
     }
 
     /// Returns the surfaces within `reach` \[m\] of a mover as planes, at most one per shape, in order of id.
@@ -285,23 +250,23 @@ impl World {
         &self,
         mover: &Mover<'_>,
         reach: f32,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Vec<MoverPlane> {
-        self.mover_planes_where(mover, reach, filter, |_| true)
+        let mut planes = Vec::new();
+        self.mover_planes_into(mover, reach, filter, &mut planes);
+        planes
     }
 
-    /// Like [`mover_planes`](Self::mover_planes) within `reach` \[m\], among the shapes for which `accept` returns
-    /// `true`.
-    #[must_use]
-    pub fn mover_planes_where(
+    /// Like [`mover_planes`](Self::mover_planes) within `reach` \[m\], into the buffer `planes`: it is cleared first and keeps its memory.
+    pub fn mover_planes_into(
         &self,
         mover: &Mover<'_>,
         reach: f32,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<MoverPlane> {
+        filter: QueryFilter<'_>,
+        planes: &mut Vec<MoverPlane>,
+    ) {
         let scene = self.query_scene();
-        scene.mover_planes(mover, reach, filter, accept)
+        scene.mover_planes(mover, reach, filter, planes);
     }
 
     /// Moves a mover along `translation` \[m\] and returns the first shape that comes within `skin` \[m\] of
@@ -316,23 +281,9 @@ impl World {
         mover: &Mover<'_>,
         translation: Vec2,
         skin: f32,
-        filter: QueryFilter,
-    ) -> Option<ShapeHit> {
-        self.mover_cast_where(mover, translation, skin, filter, |_| true)
-    }
-
-    /// Like [`mover_cast`](Self::mover_cast) along `translation` \[m\] with `skin` \[m\], among the shapes for
-    /// which `accept` returns `true`.
-    #[must_use]
-    pub fn mover_cast_where(
-        &self,
-        mover: &Mover<'_>,
-        translation: Vec2,
-        skin: f32,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let scene = self.query_scene();
-        scene.mover_cast(mover, translation, skin, filter, accept)
+        scene.mover_cast(mover, translation, skin, filter)
     }
 }

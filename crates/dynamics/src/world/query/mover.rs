@@ -90,27 +90,25 @@ const MAX_SLIDING_SINE: f32 = 1.0e-3;
 const MIN_CHAIN_COSINE: f32 = 0.999;
 
 impl QueryScene<'_> {
-    /// Returns the planes near a mover: see [`World::mover_planes`](crate::World::mover_planes).
+    /// Lists the planes near a mover: see [`World::mover_planes`](crate::World::mover_planes).
     pub(super) fn mover_planes(
         &self,
         mover: &Mover<'_>,
         reach: f32,
-        filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<MoverPlane> {
-        let mut planes = Vec::new();
+        filter: QueryFilter<'_>,
+        planes: &mut Vec<MoverPlane>,
+    ) {
+        planes.clear();
         if !mover.is_finite() || !reach.is_finite() || reach < 0.0 {
-            return planes;
+            return;
         }
         let pose = query_pose(mover.position, mover.angle);
         let area = box_around(mover.shape, &pose, reach);
         self.broad.query(&area, filter.mask, |slot| {
-            let plane = self.mover_plane(slot, mover.shape, &pose, reach, filter);
-            planes.extend(plane.filter(|plane| accept(plane.shape)));
+            planes.extend(self.mover_plane(slot, mover.shape, &pose, reach, filter));
             ControlFlow::Continue(())
         });
         planes.sort_unstable_by_key(|plane| plane.shape);
-        planes
     }
 
     fn mover_plane(
@@ -119,7 +117,7 @@ impl QueryScene<'_> {
         shape: &Shape,
         pose: &BodyPose,
         reach: f32,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Option<MoverPlane> {
         let other = self.visible_shape(slot, filter)?;
         let body = &self.bodies.poses[other.body as usize];
@@ -141,8 +139,7 @@ impl QueryScene<'_> {
         mover: &Mover<'_>,
         translation: Vec2,
         skin: f32,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         if !mover.is_finite() || !skin.is_finite() {
             return None;
@@ -163,7 +160,7 @@ impl QueryScene<'_> {
             }
             solid_hit(other, body, mover.shape, &in_body, &hit)
         };
-        self.first_hit(&path, filter, RayReport::Closest, accept, hit_test)
+        self.first_hit(&path, filter, RayReport::Closest, hit_test)
     }
 }
 

@@ -23,33 +23,30 @@ pub struct Nearest {
 }
 
 impl QueryScene<'_> {
-    /// Returns the shapes that contain `point`, in order of id.
+    /// Lists the shapes that contain `point`, in order of id.
     pub(super) fn shapes_at(
         &self,
         point: WorldPoint,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
+        filter: QueryFilter<'_>,
+        found: &mut Vec<ShapeId>,
+    ) {
         if !point.is_finite() {
-            return Vec::new();
+            found.clear();
+            return;
         }
         let near = point.to_point();
         let half = Vec2::new(spacing(near.x), spacing(near.y));
         let around = Aabb::from_center_half(near, half);
-        self.collect_shapes(&around, filter, accept, |shape, body| {
+        self.collect_shapes(&around, filter, found, |shape, body| {
             shape.geometry.contains(&body.to_local(point))
-        })
+        });
     }
 
-    /// Returns the shapes that touch or overlap the box `area`, in order of id.
-    pub(super) fn shapes_in(
-        &self,
-        area: &Aabb,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
+    /// Lists the shapes that touch or overlap the box `area`, in order of id.
+    pub(super) fn shapes_in(&self, area: &Aabb, filter: QueryFilter<'_>, found: &mut Vec<ShapeId>) {
         if !area.is_finite() {
-            return Vec::new();
+            found.clear();
+            return;
         }
         let half = 0.5 * (area.max - area.min);
         let corners = [
@@ -67,27 +64,28 @@ impl QueryScene<'_> {
         match shape {
             Ok(shape) => {
                 let query = ShapeQuery::new(&shape, center, Vec2::zeros());
-                self.overlap_shape(&query, filter, accept)
+                self.overlap_shape(&query, filter, found);
             }
-            Err(_) => self.shapes_at(center.into(), filter, accept),
+            Err(_) => self.shapes_at(center.into(), filter, found),
         }
     }
 
-    /// Returns the shapes that touch or overlap the shape of `query`, in order of id.
+    /// Lists the shapes that touch or overlap the shape of `query`, in order of id.
     pub(super) fn overlap_shape(
         &self,
         query: &ShapeQuery<'_>,
-        filter: QueryFilter,
-        accept: impl FnMut(ShapeId) -> bool,
-    ) -> Vec<ShapeId> {
+        filter: QueryFilter<'_>,
+        found: &mut Vec<ShapeId>,
+    ) {
         if !query.is_placed() {
-            return Vec::new();
+            found.clear();
+            return;
         }
         let pose = query.pose();
         let area = box_around(query.shape, &pose, 0.0);
-        self.collect_shapes(&area, filter, accept, |other, body| {
+        self.collect_shapes(&area, filter, found, |other, body| {
             overlaps(query.shape, &other.geometry, &pose.pose_of(body))
-        })
+        });
     }
 
     /// Returns the shape nearest to `point`: see [`World::closest_shape`](crate::World::closest_shape).
@@ -95,8 +93,7 @@ impl QueryScene<'_> {
         &self,
         point: WorldPoint,
         max_distance: f32,
-        filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
     ) -> Option<Nearest> {
         if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
             return None;
@@ -109,9 +106,6 @@ impl QueryScene<'_> {
                 let Some(found) = self.distance_to(slot, point, filter) else {
                     return limit;
                 };
-                if !accept(found.shape) {
-                    return limit;
-                }
                 if found.distance <= max_distance {
                     best.offer(found, found.distance, slot);
                 }
@@ -120,7 +114,12 @@ impl QueryScene<'_> {
         best.take()
     }
 
-    fn distance_to(&self, slot: u32, point: WorldPoint, filter: QueryFilter) -> Option<Nearest> {
+    fn distance_to(
+        &self,
+        slot: u32,
+        point: WorldPoint,
+        filter: QueryFilter<'_>,
+    ) -> Option<Nearest> {
         let shape = self.visible_shape(slot, filter)?;
         let pose = &self.bodies.poses[shape.body as usize];
         let local: Point = pose.to_local(point);

@@ -66,7 +66,7 @@ impl<'a> QueryScene<'a> {
     pub(in crate::world) fn visible_shape(
         &self,
         slot: u32,
-        filter: QueryFilter,
+        filter: QueryFilter<'_>,
     ) -> Option<&'a BodyShape> {
         let shape = &self.shapes.slots[slot];
         let passes_masks =
@@ -77,33 +77,32 @@ impl<'a> QueryScene<'a> {
         let is_excluded = filter
             .exclude
             .is_some_and(|body| self.bodies.slots.id_at(shape.body) == body);
-        (passes_masks && passes_sensors && passes_kinds && !is_excluded).then_some(shape)
+        let passes = passes_masks && passes_sensors && passes_kinds && !is_excluded;
+        (passes && filter.accepts(self.shapes.slots.id_at(slot))).then_some(shape)
     }
 
-    /// Returns the shapes whose fat boxes overlap `area` and for which `is_hit` and `accept` return `true`,
-    /// in order of id. An area that is not finite has none.
+    /// Lists the shapes whose fat boxes overlap `area` and for which `is_hit` returns `true`, in order of id. An area
+    /// that is not finite has none.
     pub(super) fn collect_shapes(
         &self,
         area: &Aabb,
-        filter: QueryFilter,
-        mut accept: impl FnMut(ShapeId) -> bool,
+        filter: QueryFilter<'_>,
+        found: &mut Vec<ShapeId>,
         mut is_hit: impl FnMut(&BodyShape, &BodyPose) -> bool,
-    ) -> Vec<ShapeId> {
-        let mut found = Vec::new();
+    ) {
+        found.clear();
         if !area.is_finite() {
-            return found;
+            return;
         }
         self.broad.query(area, filter.mask, |slot| {
             if let Some(shape) = self.visible_shape(slot, filter) {
-                let id = self.shapes.slots.id_at(slot);
-                if is_hit(shape, &self.bodies.poses[shape.body as usize]) && accept(id) {
-                    found.push(id);
+                if is_hit(shape, &self.bodies.poses[shape.body as usize]) {
+                    found.push(self.shapes.slots.id_at(slot));
                 }
             }
             ControlFlow::Continue(())
         });
         found.sort_unstable();
-        found
     }
 }
 

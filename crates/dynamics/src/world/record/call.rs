@@ -11,7 +11,7 @@ use crate::ignored_pairs::IgnoreFor;
 use crate::joint::JointDef;
 use crate::material::{Filter, Material};
 use crate::shape::def::ShapeDef;
-use crate::world::{ExplosionDef, Wind};
+use crate::world::Wind;
 use crate::world_def::WorldDef;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{LoadError, LoadReason, MassData, Number, Persist, Reader, Shape, Sink};
@@ -122,10 +122,9 @@ calls! {
         IgnorePair { a: BodyId, b: BodyId, how_long: IgnoreFor } = 8,
         UnignorePair { a: BodyId, b: BodyId } = 9,
         ShiftOrigin { origin: WorldPoint } = 10,
-        Explode { def: Box<ExplosionDef> } = 11,
-        SetHooks { pair_filter: bool, pre_solve: bool } = 12,
-        FilterAgain { answers: Answers } = 13,
-        RefreshHookedContacts {} = 14,
+        SetHooks { pair_filter: bool, pre_solve: bool } = 11,
+        FilterAgain { answers: Answers } = 12,
+        RefreshHookedContacts {} = 13,
     }
 }
 
