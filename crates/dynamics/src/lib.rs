@@ -43,6 +43,7 @@ mod step;
 mod world;
 mod timestep;
 mod character;
+mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
 pub use character::{
@@ -67,6 +68,7 @@ pub use mechanisms::Mechanism;
 pub use mechanisms::Mechanisms;
 pub use profile::{Clock, Counters, Profile};
 pub use shape::def::ShapeDef;
+pub use tile_grid::{Tile, TileGrid};
 pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
@@ -74,7 +76,7 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, Difference,
-    ExplosionDef, JointMut, JointRef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery,
+    ExplosionDef, Fluid, JointMut, JointRef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery,
     RayReport, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Wind,
     World, WorldError,
 };

@@ -3,6 +3,7 @@
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::material::{Filter, Material};
 use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::state_record;
 
 /// Properties of a shape on a body: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +26,16 @@ pub struct ShapeDef {
     /// For the user.
     pub user_data: u64,
 }
+
+state_record!(ShapeDef {
+    density,
+    material,
+    filter,
+    sensor,
+    pre_solve,
+    force_event_threshold,
+    user_data,
+});
 
 impl Default for ShapeDef {
     fn default() -> Self {
