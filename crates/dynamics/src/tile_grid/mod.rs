@@ -47,8 +47,9 @@ state_record!(Block {
 /// A map of square tiles: solid cells, slopes and one-way platforms, on static bodies.
 ///
 /// Plain data beside the world: edit cells with [`set`](Self::set), then bring the changes into the world with
-/// [`update`](Self::update). Nothing catches between cells, and the memory is about a byte a cell and 400 bytes for each
-/// straight piece of the surface. Clone, save and load the grid together with its world: it holds ids.
+/// [`update`](Self::update). Nothing catches between cells, and the memory is about a byte a cell and half a
+/// kilobyte for each straight piece of the surface. The inside of the ground is hollow: a body that is created there
+/// is not pushed out. Clone, save and load the grid together with its world: it holds ids.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, ShapeDef, Tile, TileGrid, World};
@@ -238,7 +239,7 @@ impl TileGrid {
     ///
     /// # Errors
     /// If the definition of the surface is invalid, the grid reaches out of the world, or a body of the grid was
-    /// destroyed. The world is then unchanged but for the blocks before.
+    /// destroyed. The world is then unchanged except for the blocks before.
     pub fn try_update(&mut self, world: &mut World) -> Result<usize, WorldError> {
         self.shape.validate()?;
         let [columns, rows] = self.size.map(|count| count as f64 * f64::from(self.cell));

@@ -99,8 +99,8 @@ impl Tile {
         }
     }
 
-    /// Returns `true` if an edge that runs in the direction `along` covers a side of the cell from within: what is
-    /// behind that side is then inside of the ground.
+    /// Returns `true` if an edge that runs in the direction `along` covers a side of the cell from within: the
+    /// region behind that side is then inside of the ground.
     pub(super) fn covers(self, along: Direction) -> bool {
         self != Self::OneWay && self.edges().iter().any(|edge| edge.direction == along)
     }

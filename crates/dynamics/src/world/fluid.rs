@@ -124,7 +124,7 @@ struct FluidPush {
     torque: f32,
 }
 
-/// What a submerged part does to its body.
+/// The forces of a submerged part on its body.
 struct FluidResponse<'a> {
     fluid: &'a Fluid,
     part: SubmergedPart,
