@@ -25,6 +25,8 @@ mod linkages;
 mod walker;
 mod noticing;
 mod air;
+mod water;
+mod tiles;
 mod probing;
 mod watching;
 mod driven;

@@ -18,6 +18,8 @@ const FILES: &[&[Scene]] = &[
     crate::walker::SCENES,
     crate::noticing::SCENES,
     crate::air::SCENES,
+    crate::water::SCENES,
+    crate::tiles::SCENES,
     crate::probing::SCENES,
     crate::watching::SCENES,
     crate::driven::SCENES,

@@ -19,9 +19,12 @@ fn play(path: &Path) -> Result<(BodyId, u64), Box<dyn Error>> {
     let mut world = World::new(WorldDef::default());
     world.start_recording(RecordingDef::default());
     let floor = world.create_body(BodyDef::static_().position(0.0, -1.0));
-    world);
+    world.create_shape(floor, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
     let ball = world.create_body(BodyDef::dynamic().position(0.0, 3.0));
-    world.restitution(0.5),
+    world.create_shape(
+        ball,
+        Circle::of_radius(0.3),
+        ShapeDef::default().restitution(0.5),
     );
     for step in 1..=STEPS {
         if step == KICK {

@@ -63,8 +63,8 @@ pub use cairn2d_geometry::math::{
 };
 pub use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, LoadError,
-    LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity,
-    solve_planes,
+    LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea, ShapeError,
+    clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 pub use crowd_controller::{
@@ -86,14 +86,14 @@ pub mod prelude {
         BodyRef, Capacity, CharacterController, CharacterError, CharacterGround, CharacterHit,
         CharacterMove, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
         ContactPointRef, ContactRef, Continuous, Counters, DistanceJointDef, ExplosionDef, Filter,
-        FilterJointDef, FixedTimestep, Footing, GearJointDef, HookShape, IgnoreFor, InitialState,
-        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
-        JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule,
-        Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
+        FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape, IgnoreFor,
+        InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId,
+        JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material,
+        MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
         PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
         SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
-        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, Tuning, ValueError, Warning,
-        WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
+        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, Tile, TileGrid, Tuning, ValueError,
+        Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

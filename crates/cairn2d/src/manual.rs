@@ -32,6 +32,9 @@ mod queries {}
 #[doc = include_str!("../../../docs/manual/characters.md")]
 mod characters {}
 
+#[doc = include_str!("../../../docs/manual/recipes.md")]
+mod recipes {}
+
 #[doc = include_str!("../../../docs/manual/continuous.md")]
 mod continuous {}
 

@@ -45,6 +45,7 @@ mod world;
 mod replay;
 mod timestep;
 mod character;
+mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
 pub use character::{
@@ -72,6 +73,7 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
+pub use tile_grid::{Tile, TileGrid};
 pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
@@ -79,7 +81,7 @@ pub use tuning::{
 };
 pub use world::{
     BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, DEFAULT_KEYFRAME_WORK,
-    Difference, ExplosionDef, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest,
+    Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest,
     OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo,
     ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };

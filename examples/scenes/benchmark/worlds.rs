@@ -177,8 +177,7 @@ fn floor(engine: &mut dyn Engine) -> BodyHandle {
 }
 
 fn circle(radius: f32) -> Shape {
-    Circle::new(Point::origin(), radius)
-        .into()
+    Circle::new(Point::origin(), radius).into()
 }
 
 fn boxes(engine: &mut dyn Engine, count: usize) -> Cast {
@@ -316,11 +315,7 @@ fn bridges(engine: &mut dyn Engine) -> Cast {
         bodies.push(drop_shape(engine, left + 15.0, y + 1.2, &load, &def));
         // Each bridge has a landing.
         let landing = Polygon::offset_rectangle(0.5, 0.1, point(left - 0.6, y), 0.0);
-        engine.create_shape(
-            posts,
-            &landing.into(),
-            &ShapeDef::default(),
-        );
+        engine.create_shape(posts, &landing.into(), &ShapeDef::default());
     }
     Cast::one(bodies)
 }

@@ -111,6 +111,7 @@ fn apply_to_body(body: &mut BodyMut<'_>, call: BodyCall) {
         BodyCall::ApplyImpulseAt { impulse, point } => body.apply_impulse_at(impulse, point),
         BodyCall::ApplyAngularImpulse { impulse } => body.apply_angular_impulse(impulse),
         BodyCall::ApplyWind { wind } => body.apply_wind(&wind),
+        BodyCall::ApplyFluidForce { force, torque } => body.apply_fluid_force(force, torque),
     }
 }
 

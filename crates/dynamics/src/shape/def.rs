@@ -3,7 +3,7 @@
 use crate::error::{ValueError, finite, limit, not_negative};
 use crate::material::{Filter, Material};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::save_record;
+use cairn2d_geometry::state_record;
 
 /// Properties of a shape on a body: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct ShapeDef {
     pub user_data: u64,
 }
 
-save_record!(ShapeDef {
+state_record!(ShapeDef {
     density,
     material,
     filter,

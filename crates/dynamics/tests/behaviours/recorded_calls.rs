@@ -26,6 +26,8 @@ const EXEMPT: &[(&str, Exempt)] = &[
         By(&["try_create_body", "try_create_shape"]),
     ),
     ("World::try_create_chain", By(&["try_create_shape"])),
+    ("World::apply_fluid", By(&["apply_fluid_to"])),
+    ("BodyMut::apply_fluid", By(&["apply_fluid_to"])),
     ("World::try_explode", By(&["try_apply_impulse_at"])),
     ("World::try_set_gravity", By(&["try_set_def"])),
     ("World::clear", By(&["destroy_body"])),
@@ -99,6 +101,7 @@ const USERS: [&str; 4] = [
     "character/push.rs",
     "character/walk.rs",
     "replay/apply.rs",
+    "tile_grid/mod.rs",
     "timestep.rs",
 ];
 

@@ -96,6 +96,13 @@ impl Ellipse {
         angle(&self.rotation)
     }
 
+    /// Returns the two half axes as vectors in the frame of the shape \[m\].
+    pub(super) fn axes(&self) -> [DVec; 2] {
+        let turn = DVec::new(self.rotation.re.into(), self.rotation.im.into());
+        let (x, y) = (f64::from(self.radii.x), f64::from(self.radii.y));
+        [turn * x, DVec::new(-turn.y, turn.x) * y]
+    }
+
     /// Maps the upright frame about the center to that of the shape.
     fn frame(&self) -> DPose {
         DPose::new(&Pose::from_parts(self.center.coords.into(), self.rotation))

@@ -10,7 +10,10 @@ mod rectangle;
 mod polygon;
 mod ellipse;
 mod chain;
+mod grid_outlines;
+mod area_behind;
 
+pub use area_behind::ShapeArea;
 pub use capsule::Capsule;
 pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;

@@ -158,6 +158,7 @@ calls! {
         ApplyImpulseAt { impulse: Vec2, point: WorldPoint } = 24,
         ApplyAngularImpulse { impulse: f32 } = 25,
         ApplyWind { wind: Wind } = 26,
+        ApplyFluidForce { force: Vec2, torque: f32 } = 27,
     }
 }
 
