@@ -21,8 +21,8 @@ pub(crate) fn verify(file: &str) -> Result<Outcome, String> {
         info.bytes as f64 / info.steps.max(1) as f64,
         info.epoch
     );
-    if info.lost_bytes > 0 {
-        println!("the last {} bytes are incomplete", info.lost_bytes);
+    if let Some(defect) = recording.defect() {
+        println!("the last {} bytes are lost: {defect}", info.lost_bytes);
     }
     println!("opened in {:.1} ms of the processor", milliseconds(opened));
 

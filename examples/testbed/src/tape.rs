@@ -64,13 +64,14 @@ impl Tape {
         let of_file = |error: &dyn core::fmt::Display| format!("{}: {error}", path.display());
         let bytes = std::fs::read(path).map_err(|error| of_file(&error))?;
         let recording = Recording::new(bytes).map_err(|error| of_file(&error))?;
-        let lost = recording.info().lost_bytes;
-        let player = Player::new(recording).map_err(|error| of_file(&error))?;
+        let defect = recording.defect();
+        let mut player = Player::new(recording).map_err(|error| of_file(&error))?;
+        let frame = frame_of(&mut player).map_err(|error| of_file(&error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Ok(Self {
             title: format!("Recording {name}"),
-            frame: frame_of(player.world()),
-            trouble: (lost > 0).then(|| format!("the last {lost} bytes are incomplete")),
+            frame,
+            trouble: defect.map(|defect| defect.to_string()),
             player,
         })
     }
@@ -129,28 +130,38 @@ impl Tape {
             ui.spacing_mut().slider_width = (ui.available_width() - BUTTONS_WIDTH).max(100.0);
             ui.add(Slider::new(&mut step, 0..=last).show_value(false));
             ui.label(RichText::new(format!("step {now} of {last}")).color(TEXT));
-            let state = self.trouble.as_deref().unwrap_or("every step repeats");
+            let state = self.trouble.as_deref().unwrap_or("as recorded");
             ui.label(RichText::new(state).small().color(FAINT));
         });
         (step != now).then_some(step)
     }
 }
 
-/// Returns a frame that shows the dynamic bodies, and some space around them.
-fn frame_of(world: &World) -> Frame {
-    let moving = world
-        .bodies()
-        .filter(|body| body.kind() == BodyKind::Dynamic);
-    let places: Vec<_> = moving.map(|body| body.center_exact()).collect();
-    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for at in &places {
-        low = [low[0].min(at.x), low[1].min(at.y)];
-        high = [high[0].max(at.x), high[1].max(at.y)];
+/// Returns a frame that shows the dynamic bodies at the end and at the start, where the player is left.
+fn frame_of(player: &mut Player) -> Result<Frame, ReplayError> {
+    let mut places = Vec::new();
+    for step in [u64::MAX, 0] {
+        match player.seek(step) {
+            Err(error) if !matches!(error, ReplayError::Mismatch { .. }) => return Err(error),
+            _ => {}
+        }
+        let bodies = player.world().bodies();
+        let moving = bodies.filter(|body| body.kind() == BodyKind::Dynamic);
+        places.extend(moving.map(|body| body.center_exact()));
     }
-    if places.is_empty() {
-        (low, high) = ([0.0; 2], [0.0; 2]);
-    }
-    let center = [0, 1].map(|axis| 0.5 * (low[axis] + high[axis]));
-    let half = [0, 1].map(|axis| (0.75 * (high[axis] - low[axis])).max(MIN_VIEW) as f32);
-    Frame::new(-half[0], -half[1], half[0], half[1]).shifted(center[0], center[1])
+    let [x, y] = [
+        range(places.iter().map(|at| at.x)),
+        range(places.iter().map(|at| at.y)),
+    ];
+    let half = [x, y].map(|(low, high)| (0.6 * (high - low)).max(MIN_VIEW) as f32);
+    let frame = Frame::new(-half[0], -half[1], half[0], half[1]);
+    Ok(frame.shifted(0.5 * (x.0 + x.1), 0.5 * (y.0 + y.1)))
+}
+
+/// Returns the least and the greatest of some numbers; zeros if there are none.
+fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
+        (low.min(number), high.max(number))
+    });
+    if low <= high { (low, high) } else { (0.0, 0.0) }
 }

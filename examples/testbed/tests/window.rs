@@ -92,3 +92,23 @@ fn the_window_shows_a_world_between_its_panels() {
     let other = window("other", &["terrain", "--steps", "200"]);
     assert!(other.difference(&plain) > 20_000);
 }
+
+#[test]
+fn a_recorded_scene_is_opened_at_a_step_with_a_bar_to_scrub() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stack.recording");
+    let file = file.to_str().expect("a path that is text");
+    let recorded = window("recorded", &["stack", "--steps", "30", "--record", file]);
+    let bytes = std::fs::metadata(file).unwrap().len();
+    assert!(bytes > 1000, "{bytes} bytes");
+
+    let (early, late) = (
+        window("early", &["--open", file, "--steps", "1"]),
+        window("late", &["--open", file, "--steps", "30"]),
+    );
+    // The bar is below the view, where a scene has none.
+    let (paper, panel) = ([0x16, 0x1a, 0x20], [0x1d, 0x22, 0x2a]);
+    let below = |picture: &Picture| picture.at(640, SIZE.1 as usize - 3);
+    assert_eq!([below(&early), below(&late)], [panel; 2]);
+    assert_eq!(below(&recorded), paper);
+    assert!(early.difference(&late) > 100);
+}

@@ -15,6 +15,8 @@ pub struct Recording {
     chunks: Vec<Entry>,
     /// Index of the chunk of each step.
     steps: Vec<usize>,
+    /// Defect behind the last chunk.
+    defect: Option<LoadError>,
 }
 
 /// A chunk with its place in time.
@@ -53,6 +55,7 @@ impl Recording {
             bytes,
             chunks: Vec::new(),
             steps: Vec::new(),
+            defect: None,
         };
         if !recording.bytes.starts_with(&MAGIC) || recording.bytes.len() < HEADER {
             return Err(ReplayError::NotARecording);
@@ -62,19 +65,30 @@ impl Recording {
             return Err(ReplayError::UnknownFormat(format));
         }
         recording.find_chunks();
-        let first = recording.chunks.first().map(|entry| entry.chunk.kind);
-        if first != Some(ChunkKind::Keyframe) {
-            return Err(ReplayError::Invalid {
+        match recording.chunks.first() {
+            Some(first) if first.chunk.kind == ChunkKind::Keyframe => Ok(recording),
+            Some(first) => Err(ReplayError::Invalid {
+                offset: HEADER,
+                reason: LoadReason::Tag(first.chunk.kind as u64),
+            }),
+            None => Err(recording.defect().unwrap_or(ReplayError::Invalid {
                 offset: HEADER,
                 reason: LoadReason::Truncated,
-            });
+            })),
         }
-        Ok(recording)
     }
 
     fn find_chunks(&mut self) {
         let (mut start, mut chain) = (HEADER, 0);
-        while let Some(chunk) = find_chunk(&self.bytes, start, &mut chain) {
+        while start < self.bytes.len() {
+            let chunk = match find_chunk(&self.bytes, start, &mut chain) {
+                Ok(chunk) => chunk,
+                Err(reason) => {
+                    let offset = start;
+                    self.defect = Some(LoadError { offset, reason });
+                    return;
+                }
+            };
             start = chunk.end();
             let step = self.steps.len() as u64;
             if chunk.kind == ChunkKind::Step {
@@ -103,6 +117,12 @@ impl Recording {
             bytes: self.bytes.len(),
             lost_bytes: self.bytes.len() - end,
         }
+    }
+
+    /// Returns the defect behind the last complete chunk, if the recording was cut off or damaged.
+    #[must_use]
+    pub fn defect(&self) -> Option<ReplayError> {
+        self.defect.map(|error| ReplayError::within(0, error))
     }
 
     /// Returns the bytes of the recording.

@@ -276,7 +276,13 @@ fn damaged_byte_ends_the_recording_there() {
         };
         let info = recording.info();
         // The solver's epoch only is not checked.
-        let is_cut = info.lost_bytes > 0 && bytes.len() - info.lost_bytes <= place;
+        let end = bytes.len() - info.lost_bytes;
+        let is_cut = info.lost_bytes > 0 && end <= place;
+        let named = match recording.defect() {
+            Some(ReplayError::Invalid { offset, .. }) => offset == end,
+            _ => info.lost_bytes == 0,
+        };
+        assert!(named, "{place}: {:?}", recording.defect());
         assert!(is_cut || (12..16).contains(&place), "{place}: {info:?}");
     }
     let newer = [&bytes[..8], &2_u32.to_le_bytes(), &bytes[12..]].concat();

@@ -1,6 +1,6 @@
 //! Parts of a recording: the head, then chunks, each complete in itself. `docs/format.md` describes the bytes.
 
-use cairn2d_geometry::StateHasher;
+use cairn2d_geometry::{LoadReason, StateHasher};
 use core::ops::Range;
 
 /// The layout that [`World::start_recording`](crate::World::start_recording) writes.
@@ -69,24 +69,31 @@ impl Chunk {
     }
 }
 
-/// Finds the chunk that begins at `start`, if it is complete and intact.
-pub(crate) fn find_chunk(bytes: &[u8], start: usize, chain: &mut u64) -> Option<Chunk> {
+/// Finds the chunk that begins at `start`.
+///
+/// # Errors
+/// If it is incomplete or damaged.
+pub(crate) fn find_chunk(bytes: &[u8], start: usize, chain: &mut u64) -> Result<Chunk, LoadReason> {
     let rest = &bytes[start..];
-    let kind = *rest.first()?;
-    let kind = *ChunkKind::ALL.get(usize::from(kind))?;
-    let length = u64::from_le_bytes(*rest[1..].first_chunk()?);
-    let room = rest.len().checked_sub(CHUNK_HEAD + CHUNK_END)?;
-    let length = usize::try_from(length).ok().filter(|&len| len <= room)?;
-    let end = CHUNK_HEAD + length;
-    let expected = u64::from_le_bytes(*rest[end..].first_chunk()?);
+    let (end, expected) = end_of_chunk(rest).ok_or(LoadReason::Truncated)?;
     if checksum(*chain, &rest[..end]) != expected {
-        return None;
+        return Err(LoadReason::Checksum);
     }
+    let kind = ChunkKind::ALL.get(usize::from(rest[0]));
+    let kind = *kind.ok_or(LoadReason::Tag(rest[0].into()))?;
     *chain = expected;
-    Some(Chunk {
+    Ok(Chunk {
         kind,
         content: start + CHUNK_HEAD..start + end,
     })
+}
+
+/// Returns the end of the content of a chunk and the checksum behind it, or `None` if the bytes end before.
+fn end_of_chunk(chunk: &[u8]) -> Option<(usize, u64)> {
+    let length = u64::from_le_bytes(*chunk.get(1..)?.first_chunk()?);
+    let end = usize::try_from(length).ok()?.checked_add(CHUNK_HEAD)?;
+    let checksum = chunk.get(end..)?.first_chunk()?;
+    Some((end, u64::from_le_bytes(*checksum)))
 }
 
 /// Returns the checksum of a chunk behind one with the checksum `chain`.
@@ -108,13 +115,8 @@ fn checksum(chain: u64, chunk: &[u8]) -> u64 {
 /// Makes the checksums of a damaged recording right, as far as its chunks can be found: for tools that test readers.
 pub(crate) fn forge_checksums(bytes: &mut [u8]) {
     let (mut start, mut chain) = (HEADER, 0);
-    while let Some(length) = bytes.get(start + 1..).and_then(|rest| rest.first_chunk()) {
-        let length = u64::from_le_bytes(*length);
-        let room = (bytes.len() - start).saturating_sub(CHUNK_HEAD + CHUNK_END) as u64;
-        if length > room {
-            return;
-        }
-        let end = start + CHUNK_HEAD + length as usize;
+    while let Some((end, _)) = bytes.get(start..).and_then(end_of_chunk) {
+        let end = start + end;
         chain = checksum(chain, &bytes[start..end]);
         bytes[end..end + CHUNK_END].copy_from_slice(&chain.to_le_bytes());
         start = end + CHUNK_END;
