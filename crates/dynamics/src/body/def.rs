@@ -25,6 +25,7 @@ state_choice!(BodyKind {
 
 /// Whether a body starts out awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InitialState {
     /// Simulated from the first step on.
     #[default]
@@ -37,6 +38,7 @@ pub enum InitialState {
 
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Continuous {
     /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, as long as not too many bodies
     /// could bounce in the step; `Clamp` for all others.

@@ -6,6 +6,7 @@ use crate::pair_rules::PairRules;
 use crate::world::World;
 use std::sync::Arc;
 
+/// # Filters and hooks
 impl World {
     /// Sets a predicate for pairs of shapes that filters, joints and ignored pairs allow: a pair for which
     /// `accept` returns `false` has no contact, no sensor events and no continuous collision. Queries do not

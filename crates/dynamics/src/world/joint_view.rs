@@ -7,6 +7,7 @@ use crate::joint::{JointDef, JointFrame, JointReaction};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
 
+/// # Views of joints
 impl World {
     /// Returns a view of a joint.
     ///

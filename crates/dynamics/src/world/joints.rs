@@ -10,6 +10,7 @@ use crate::joint::sim::JointKind;
 use crate::joint::{JointDef, JointDefError};
 use crate::world::{World, WorldError};
 
+/// # Creating and destroying joints
 impl World {
     /// Adds a joint between two bodies and wakes them.
     ///

@@ -71,6 +71,7 @@ pub(crate) struct Scratch {
 /// threads have started.
 const MIN_PARALLEL_WORK: usize = 500;
 
+/// # The step
 impl World {
     /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
     /// steps.
