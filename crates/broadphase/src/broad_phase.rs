@@ -14,6 +14,7 @@ use core::ops::ControlFlow;
 
 /// Sizes of the broad phase, and the work of the last `update_pairs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BroadPhaseStats {
     /// Proxies.
     pub proxies: usize,

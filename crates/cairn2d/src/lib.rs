@@ -48,6 +48,10 @@ pub use cairn2d_broadphase as broadphase;
 pub use cairn2d_crowd as crowd;
 pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
+/// The vector types of the engine come from it; its other types convert from and to them.
+pub use nalgebra;
+/// [`World::set_pool`] takes a pool of it.
+pub use rayon;
 
 mod clock;
 mod crowd_controller;
@@ -57,7 +61,24 @@ mod manual;
 mod rollback;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
-pub use cairn2d_dynamics::*;
+#[doc(hidden)]
+pub use cairn2d_dynamics::Mechanism;
+pub use cairn2d_dynamics::{
+    BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyRef,
+    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Clock,
+    ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId, ContactPointRef, ContactRef,
+    Continuous, Counters, DEFAULT_SOLVER_BUDGET, Difference, DistanceJointDef, ExplosionDef,
+    Filter, FilterJointDef, FixedTimestep, Footing, GearJointDef, HookShape, Id, IdKind, IgnoreFor,
+    InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
+    JointReaction, JointRef, JointSoftness, Limit, Locks, MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE,
+    MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
+    MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
+    MoverPlane, Nearest, OVERFLOW_COLOR, PreSolve, PreSolvePoint, PrismaticJointDef, Profile,
+    PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED,
+    SOLVER_EPOCH, SaveInfo, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
+    ShapePredicate, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tuning,
+    ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+};
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };

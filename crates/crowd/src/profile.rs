@@ -5,6 +5,7 @@ pub type Clock = fn() -> u64;
 
 /// Times of the parts of the last [`Crowd::solve`](crate::Crowd::solve) \[ns\]; all 0 without a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CrowdProfile {
     /// Update of moving obstacles, and sort of the agents by position.
     pub index: u64,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// One of the two shapes of a hook's call.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct HookShape<'a> {
     bodies: &'a BodyTable,
     shapes: &'a Slots<kind::Shape, BodyShape>,
@@ -126,6 +127,7 @@ impl<'a> HookShape<'a> {
 
 /// A point at which two shapes touch or are about to.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PreSolvePoint {
     /// Place in the world \[m\].
     pub point: WorldPoint,

@@ -4,6 +4,7 @@ use cairn2d_geometry::{state_record, state_variants};
 
 /// How long two bodies ignore each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum IgnoreFor {
     /// Until [`World::unignore_pair`](crate::World::unignore_pair).
     Forever,

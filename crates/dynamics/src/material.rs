@@ -9,6 +9,7 @@ use core::fmt;
 /// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
 /// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum MixRule {
     /// The mean of the two.
     Average,
@@ -276,6 +277,7 @@ impl Eq for ShapePredicate<'_> {}
 
 /// Whether a query finds sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Sensors {
     /// Sensors are ignored.
     #[default]

@@ -8,6 +8,7 @@ pub type Clock = fn() -> u64;
 
 /// Amounts of work in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counters {
     /// Bodies of any kind.
     pub bodies: usize,
@@ -64,6 +65,7 @@ pub struct Counters {
 
 /// Times of the stages of the last step \[ns\]; all 0 without a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Profile {
     /// The whole step.
     pub step: u64,

@@ -17,6 +17,7 @@ pub(crate) const RELATIVE_ZERO: f64 = 1.0e-14;
 
 /// How far apart two shapes are, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Distance {
     /// Least distance between the surfaces; 0 where the shapes touch or overlap \[m\].
     pub distance: f32,

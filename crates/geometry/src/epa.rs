@@ -21,6 +21,7 @@ const FIRST_VERTICES: usize = 4;
 
 /// Shortest way to push two overlapping shapes apart, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Penetration {
     /// Length of the shortest push; 0 where the shapes only touch \[m\].
     pub depth: f32,

@@ -7,6 +7,7 @@ use crate::predicate::{orientation_of, orientation_of_points};
 
 /// Directions in which the corners of an outline turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Convexity {
     /// All turn to the same side.
     Strict,
@@ -18,6 +19,7 @@ pub enum Convexity {
 
 /// Properties of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PolygonReport {
     /// Area, positive where the outline runs counter-clockwise \[m^2\].
     pub signed_area: f64,

@@ -44,6 +44,7 @@ impl CollisionPlane {
 
 /// Answer of [`solve_planes`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlaneSolution {
     /// Where to go \[m\].
     pub translation: Vec2,

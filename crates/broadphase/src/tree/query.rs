@@ -11,6 +11,7 @@ use core::ops::{AddAssign, ControlFlow};
 
 /// Numbers of nodes and boxes that a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct QueryStats {
     /// Nodes of eight boxes above the leaves; 0 where there is no tree.
     pub nodes: usize,

@@ -13,6 +13,7 @@ pub(super) const SIGHT_SHARE: f32 = 0.9;
 
 /// A request to a path finder.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PathQuery<'a> {
     /// The world.
     pub world: &'a World,

@@ -21,6 +21,7 @@ const MAX_SKIP_LOOKAHEADS: f32 = 4.0;
 
 /// Source of the points of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Planning {
     /// The points of the route, in order.
     #[default]

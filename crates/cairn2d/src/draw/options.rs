@@ -6,6 +6,7 @@ use cairn2d_geometry::Aabb;
 
 /// A kind of items that debug drawing can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Layer {
     /// Shapes of bodies.
     Shapes,

@@ -12,6 +12,7 @@ use cairn2d_simd::BASELINE8;
 
 /// Constraints of an agent's choice, for drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Constraints {
     /// Half-planes of walls in contact and walls ahead; satisfied before all others.
     pub walls: Vec<HalfPlane>,

@@ -9,6 +9,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 
 /// How an agent predicts the velocity of another agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Model {
     /// Velocity obstacle: the other keeps its velocity. Two such agents oscillate from side to side [Fiorini98].
     VelocityObstacle,

@@ -25,6 +25,7 @@ state_choice!(BodyKind {
 
 /// Whether a body starts out awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InitialState {
     /// Simulated from the first step on.
     #[default]
@@ -43,6 +44,7 @@ state_choice!(InitialState {
 
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Continuous {
     /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, in thousands of bodies
     /// that could bounce only for the fastest; `Clamp` for all others.

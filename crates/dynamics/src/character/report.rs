@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Kind of support of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Footing {
     /// No support.
     #[default]
@@ -19,6 +20,7 @@ pub enum Footing {
 
 /// The ground under a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CharacterGround {
     /// The shape.
     pub shape: ShapeId,
@@ -34,6 +36,7 @@ pub struct CharacterGround {
 
 /// A shape that a character ran into.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CharacterHit {
     /// The shape.
     pub shape: ShapeId,
@@ -51,6 +54,7 @@ pub struct CharacterHit {
 
 /// The motion of a character in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct CharacterMove {
     /// Translation \[m\], the motion of the ground that carries it included.
     pub translation: Vec2,

@@ -10,6 +10,7 @@ use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
+use crate::world::mass::check_mass;
 use crate::world::record::call::WorldCall;
 use crate::world::warnings::is_large_angle;
 use crate::world::{World, WorldError};
@@ -19,6 +20,7 @@ use core::borrow::Borrow;
 use smallvec::SmallVec;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+/// # Creating and destroying bodies
 impl World {
     /// Adds a body; it has no mass and touches nothing until it gets shapes. The definition may be passed by
     /// value or by reference.
@@ -117,6 +119,67 @@ impl World {
             }
             Err(panic) => resume_unwind(panic),
         }
+    }
+
+    /// Adds a body with shapes, each with its definition.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
+    /// use cairn2d_geometry::math::point;
+    /// use cairn2d_geometry::{Circle, Polygon, Shape};
+    ///
+    /// let mut world = World::default();
+    /// let crate_ = world.spawn(BodyDef::dynamic(), [(Polygon::rectangle(0.5, 0.5), ShapeDef::default())]);
+    /// let parts: [(Shape, ShapeDef); 2] = [
+    ///     (Circle::new(point(-1.0, 0.0), 0.5).into(), ShapeDef::default()),
+    ///     (Circle::new(point(1.0, 0.0), 0.5).into(), ShapeDef::default().density(2.0)),
+    /// ];
+    /// let dumbbell = world.spawn(BodyDef::dynamic().position(4.0, 0.0), parts);
+    /// assert_eq!(world.body(crate_).shapes().count(), 1);
+    /// assert_eq!(world.body(dumbbell).shapes().count(), 2);
+    /// ```
+    ///
+    /// # Panics
+    /// If a definition is invalid; [`try_spawn`](Self::try_spawn) returns the error instead.
+    #[track_caller]
+    pub fn spawn<S: Into<Shape>, D: Borrow<ShapeDef>>(
+        &mut self,
+        body: impl Borrow<BodyDef>,
+        shapes: impl IntoIterator<Item = (S, D)>,
+    ) -> BodyId {
+        demand(self.try_spawn(body, shapes), "create the body")
+    }
+
+    /// Does the same as [`spawn`](Self::spawn), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a definition is invalid, or the mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS). The world is then
+    /// unchanged.
+    pub fn try_spawn<S: Into<Shape>, D: Borrow<ShapeDef>>(
+        &mut self,
+        body: impl Borrow<BodyDef>,
+        shapes: impl IntoIterator<Item = (S, D)>,
+    ) -> Result<BodyId, WorldError> {
+        let shapes: SmallVec<[(Shape, D); 4]> = shapes
+            .into_iter()
+            .map(|(shape, def)| (shape.into(), def))
+            .collect();
+        // All checks come first: a body that is created and destroyed again would change the ids of later ones.
+        body.borrow().validate()?;
+        let mut sum = ShapeSum::default();
+        for (shape, def) in &shapes {
+            let def = def.borrow();
+            def.validate()?;
+            if def.density > 0.0 {
+                sum.add(&shape.mass(def.density));
+                check_mass(&sum.total())?;
+            }
+        }
+        let id = self.try_create_body(body)?;
+        for (shape, def) in shapes {
+            self.try_create_shape(id, shape, def)?;
+        }
+        Ok(id)
     }
 
     /// Returns the hot records of a new body. Static bodies have no velocity.

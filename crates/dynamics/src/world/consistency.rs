@@ -40,6 +40,7 @@ pub(crate) fn ensure(holds: bool, what: &'static str, index: u32) -> Result<(), 
     }
 }
 
+/// # Checks
 impl World {
     /// Checks the invariants of the world: for tests and bug reports. It takes longer than a step.
     ///

@@ -4,6 +4,7 @@ use crate::graph::{GraphPlace, NO_COLOR};
 use crate::world::{ContactRef, JointRef, World};
 use cairn2d_geometry::Aabb;
 
+/// # For debug drawing
 impl World {
     /// Calls `visit` with the level and the box \[m\] of each node of the trees of the broad phase, lowest
     /// levels first. A broad phase without trees has no nodes.

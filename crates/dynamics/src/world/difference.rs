@@ -7,6 +7,7 @@ use core::fmt::Write;
 
 /// The first state in which two worlds differ, in the order of a save: see [`World::first_difference`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Difference {
     /// Path of the field, such as `bodies[12].state.velocity.x`: body, shape, contact and joint numbers are slots, the
     /// [`index`](crate::Id::index) of ids. The path of a list means its length, that of an option or a choice its tag.
@@ -22,6 +23,7 @@ impl fmt::Display for Difference {
     }
 }
 
+/// # Comparing worlds
 impl World {
     /// Returns the first state in which the two worlds differ, or `None` if they have the same.
     ///

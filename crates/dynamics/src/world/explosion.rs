@@ -87,6 +87,7 @@ struct ExplosionImpulse {
     point: WorldPoint,
 }
 
+/// # Explosions
 impl World {
     /// Applies impulses to dynamic bodies away from a point, at once, and wakes them. The impulse on a shape
     /// is proportional to its projected width as seen from the center, and acts at the nearest point of the

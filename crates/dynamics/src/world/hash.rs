@@ -27,6 +27,7 @@
 use crate::world::World;
 use cairn2d_geometry::{HashState, StateHasher};
 
+/// # Comparing worlds
 impl World {
     /// Returns a hash of the state that later steps read: poses, velocities, impulses of contacts and joints,
     /// timers, counters, pending events and the order in which slots are reused.

@@ -8,6 +8,7 @@ use crate::world::record::answer_log;
 use crate::world::record::call::WorldCall;
 use std::sync::Arc;
 
+/// # Filters and hooks
 impl World {
     /// Sets a predicate for pairs of shapes that filters, joints and ignored pairs allow: a pair for which
     /// `accept` returns `false` has no contact, no sensor events and no continuous collision. Queries do not

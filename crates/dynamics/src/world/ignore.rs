@@ -8,6 +8,7 @@ use crate::world::{World, WorldError};
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{SimplexCache, distance};
 
+/// # Pairs that ignore each other
 impl World {
     /// Ignores the collision between two bodies: they have no contacts, no sensor events and no continuous
     /// collision. Existing contacts end at once, and the bodies wake. A later call replaces an earlier one.

@@ -30,6 +30,7 @@ pub struct JointMut<'a> {
     slot: u32,
 }
 
+/// # Changes of joints
 impl World {
     /// Returns a view that can change a joint.
     ///

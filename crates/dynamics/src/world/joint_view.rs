@@ -8,6 +8,7 @@ use crate::world::record::call::{Call, JointCall};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
 
+/// # Views of joints
 impl World {
     /// Returns a view of a joint.
     ///

@@ -11,6 +11,7 @@ use crate::joint::{JointDef, JointDefError};
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 
+/// # Creating and destroying joints
 impl World {
     /// Adds a joint between two bodies and wakes them.
     ///

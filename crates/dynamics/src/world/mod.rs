@@ -260,6 +260,7 @@ impl Default for World {
     }
 }
 
+/// # Creation
 impl World {
     /// Makes an empty world.
     ///
@@ -312,7 +313,10 @@ impl World {
     pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
         self.pool = pool;
     }
+}
 
+/// # Events of the last step
+impl World {
     /// Shape pairs that began to touch in the last step, in order of contact slot.
     #[must_use]
     pub fn contact_begins(&self) -> &[ContactBegin] {
@@ -377,7 +381,10 @@ impl World {
     pub fn joint_breaks(&self) -> &[JointBreak] {
         &self.events.reported.breaks
     }
+}
 
+/// # Counters and times
+impl World {
     /// Amounts of work in the last step.
     #[must_use]
     pub fn counters(&self) -> &Counters {

@@ -63,6 +63,7 @@ save_record!(World {
 
 /// The head of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SaveInfo {
     /// Layout of the bytes; this version of the engine reads 1 to [`SAVE_FORMAT`].
     pub format: u32,
@@ -88,6 +89,7 @@ impl SaveInfo {
     }
 }
 
+/// # Saving and loading
 impl World {
     /// Returns the world as bytes: everything that later steps read, and the events of the last step.
     ///

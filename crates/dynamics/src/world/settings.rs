@@ -6,6 +6,7 @@ use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::math::Vec2;
 
+/// # Settings
 impl World {
     /// Returns the definition of the world, with later changes.
     #[must_use]

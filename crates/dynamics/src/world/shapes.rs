@@ -14,6 +14,7 @@ use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Chain, Shape};
 use core::borrow::Borrow;
 
+/// # Creating and destroying shapes
 impl World {
     /// Adds a shape to a body. The definition may be passed by value or by reference.
     ///

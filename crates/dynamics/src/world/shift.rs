@@ -8,6 +8,7 @@ use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 
+/// # Moving the origin
 impl World {
     /// Makes `origin` \[m\] the new origin: all bodies, the wheels of pulleys and the bounds move by its
     /// negative. Velocities, contacts, sleep and events do not change. Each coordinate is rounded once, in

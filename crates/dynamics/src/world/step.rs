@@ -91,6 +91,7 @@ impl Scratch {
 /// threads have started.
 const MIN_PARALLEL_WORK: usize = 500;
 
+/// # The step
 impl World {
     /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
     /// steps.

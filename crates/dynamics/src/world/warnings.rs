@@ -144,6 +144,7 @@ impl Warning {
     }
 }
 
+/// # Warnings
 impl World {
     /// Returns what is allowed and usually a mistake, in plain text with ids: by kind, then in order of slot.
     ///

@@ -344,3 +344,37 @@ fn destroyed_body_takes_its_joints_and_contacts_along() {
     run(&mut world, 5);
     assert_eq!(world.counters().joints, 0);
 }
+
+#[test]
+fn spawned_body_is_the_same_as_one_made_in_parts() {
+    let def = BodyDef::dynamic().position(1.0, 2.0);
+    let parts = || {
+        let heavy = ShapeDef::default().density(3.0);
+        [(disc(0.5), heavy), (disc(0.25), ShapeDef::sensor())]
+    };
+    let mut spawned = world();
+    let body = spawned.spawn(&def, parts());
+    let mut made = world();
+    let same = made.create_body(&def);
+    for (shape, def) in parts() {
+        made.create_shape(same, shape, def);
+    }
+    assert_eq!(body, same);
+    assert_eq!(spawned.state_hash(), made.state_hash());
+}
+
+#[test]
+fn refused_spawn_leaves_the_world_as_it_was() {
+    let mut world = world();
+    let before = world.state_hash();
+    let bad = ShapeDef::default().density(-1.0);
+    let shapes = [(disc(0.5), ShapeDef::default()), (disc(0.5), bad)];
+    assert!(world.try_spawn(BodyDef::dynamic(), shapes).is_err());
+    let huge = ShapeDef::default().density(1.0e15);
+    let shapes = [(disc(0.5), huge), (disc(0.5), huge)];
+    assert!(world.try_spawn(BodyDef::dynamic(), shapes).is_err());
+    let nowhere = BodyDef::dynamic().position(f32::NAN, 0.0);
+    let shapes = [(disc(0.5), ShapeDef::default())];
+    assert!(world.try_spawn(nowhere, shapes).is_err());
+    assert_eq!((world.state_hash(), world.body_count()), (before, 0));
+}

@@ -16,6 +16,7 @@ const RELATIVE_TOUCH: f64 = 0.5 * f32::EPSILON as f64;
 
 /// First contact of a moving shape, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CastHit {
     /// Fraction of the translation after which the shapes touch; 0 where they do from the start.
     pub fraction: f32,

@@ -9,6 +9,7 @@ use crate::support::{Support, SupportPoint};
 
 /// Place on a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Projection {
     /// Nearest place on the surface \[m\].
     pub point: Point,

@@ -22,6 +22,7 @@ pub enum ToiState {
 
 /// When and where two moving shapes first touch, in the frame of the sweeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct TimeOfImpact {
     /// Outcome of the search.
     pub state: ToiState,

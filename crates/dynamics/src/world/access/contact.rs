@@ -132,6 +132,7 @@ impl<'a> ContactRef<'a> {
 
 /// One point of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ContactPointRef {
     /// Position in the world \[m\].
     pub point: WorldPoint,

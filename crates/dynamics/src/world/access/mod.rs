@@ -16,6 +16,7 @@ pub use contact::{ContactPointRef, ContactRef};
 pub use shape::ShapeRef;
 pub use shape_mut::ShapeMut;
 
+/// # Views of bodies, shapes and contacts
 impl World {
     /// Returns a view of a body.
     ///

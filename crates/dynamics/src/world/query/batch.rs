@@ -36,6 +36,7 @@ const MIN_PARALLEL_QUERIES: usize = 128;
 /// Least number of queries that a thread takes at once.
 const QUERIES_PER_TASK: usize = 32;
 
+/// # Batches of queries
 impl World {
     /// Casts many rays and returns, in their order, what [`ray_cast`](Self::ray_cast) returns for each.
     ///

@@ -11,6 +11,7 @@ use cairn2d_geometry::{Aabb, CastHit, ManifoldCache, Ray, Shape, collide, shape_
 
 /// A hit of a ray or of a cast shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeHit {
     /// The shape that was hit.
     pub shape: ShapeId,

@@ -49,6 +49,7 @@ impl<'a> Mover<'a> {
 
 /// A surface near a mover, as a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MoverPlane {
     /// The shape.
     pub shape: ShapeId,

@@ -9,6 +9,7 @@ use cairn2d_geometry::{Aabb, Polygon, Segment, Shape, overlaps};
 
 /// The shape nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// The shape.
     pub shape: ShapeId,
