@@ -68,6 +68,7 @@ mod stacks;
 mod state_hash;
 mod step_order;
 mod tile_grids;
+mod two_sided;
 mod waking;
 mod warnings;
 mod wind;

@@ -105,6 +105,8 @@ enum Neighbor {
     Flush,
     /// The corner bulges outward; the normal of the neighbor.
     Bulge(Vec2),
+    /// The corner of a line that is solid from both sides is hollow; the normal of the neighbor.
+    Hollow(Vec2),
 }
 
 impl ChainPart {
@@ -117,6 +119,11 @@ impl ChainPart {
             Some(edge) => match unit(&edge) {
                 Some(along) if turn(&direction, &along) > SMOOTH_CORNER => {
                     Neighbor::Bulge(right_perp(&along))
+                }
+                Some(along)
+                    if segment.is_two_sided() && turn(&direction, &along) < -SMOOTH_CORNER =>
+                {
+                    Neighbor::Hollow(right_perp(&along))
                 }
                 _ => Neighbor::Flush,
             },
@@ -147,7 +154,18 @@ impl ChainPart {
     /// Returns on which side of the chain `center` is, as far as this segment can tell.
     fn side(&self, center: &Point) -> ChainSide {
         if self.normals[0].dot(&(center - self.ends[0])) >= 0.0 {
-            return ChainSide::Front;
+            // Behind the neighbor at a hollow corner: on the other side of a line that is solid from both.
+            let is_behind = |neighbor: &Neighbor, end: &Point| match neighbor {
+                Neighbor::Hollow(normal) => normal.dot(&(center - end)) < 0.0,
+                _ => false,
+            };
+            let is_beyond =
+                is_behind(&self.before, &self.ends[0]) || is_behind(&self.after, &self.ends[1]);
+            return if is_beyond {
+                ChainSide::Behind
+            } else {
+                ChainSide::Front
+            };
         }
         let is_before = |neighbor: &Neighbor, end: &Point| match neighbor {
             Neighbor::Bulge(normal) => normal.dot(&(center - end)) >= 0.0,

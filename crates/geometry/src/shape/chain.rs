@@ -25,7 +25,16 @@ pub struct ChainSegment {
     ends: [Point; 2],
     normals: [Vec2; 2],
     ghosts: [Point; 2],
-    has_ghost: [bool; 2],
+    /// [`side_flags`] of both ends.
+    has_ghost: [u8; 2],
+}
+
+/// Bits of [`ChainSegment::has_ghost`].
+mod side_flags {
+    /// There is a neighbor at this end.
+    pub(super) const GHOST: u8 = 1;
+    /// The segment is one side of a line that is solid from both sides; at both ends.
+    pub(super) const TWO_SIDED: u8 = 2;
 }
 
 state_record!(
@@ -41,7 +50,26 @@ state_record!(
 impl ChainSegment {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
     fn is_valid(&self) -> bool {
-        self.as_hull().is_valid()
+        let [a, b] = self.has_ghost.map(|flags| flags & !side_flags::GHOST);
+        self.as_hull().is_valid() && a == b && a & !side_flags::TWO_SIDED == 0
+    }
+
+    /// Returns `true` if the segment is one side of a line that is solid from both sides: see [`Chain::two_sided`].
+    #[must_use]
+    #[inline]
+    pub const fn is_two_sided(&self) -> bool {
+        self.has_ghost[0] & side_flags::TWO_SIDED != 0
+    }
+
+    /// Returns the segment in the other direction, solid from its other side.
+    fn reversed(&self) -> Self {
+        let swapped = |pair: [Point; 2]| [pair[1], pair[0]];
+        Self {
+            ends: swapped(self.ends),
+            normals: [self.normals[1], self.normals[0]],
+            ghosts: swapped(self.ghosts),
+            has_ghost: [self.has_ghost[1], self.has_ghost[0]],
+        }
     }
 
     /// Creates the segment from `a` to `b` between optional neighbors.
@@ -90,7 +118,7 @@ impl ChainSegment {
             ends,
             normals,
             ghosts: [ghost_before.unwrap_or(a), ghost_after.unwrap_or(b)],
-            has_ghost: [ghost_before.is_some(), ghost_after.is_some()],
+            has_ghost: [ghost_before.is_some().into(), ghost_after.is_some().into()],
         })
     }
 
@@ -111,13 +139,13 @@ impl ChainSegment {
     /// Returns the far end of the segment before, if there is one \[m\].
     #[must_use]
     pub fn ghost_before(&self) -> Option<Point> {
-        self.has_ghost[0].then_some(self.ghosts[0])
+        (self.has_ghost[0] & side_flags::GHOST != 0).then_some(self.ghosts[0])
     }
 
     /// Returns the far end of the segment after, if there is one \[m\].
     #[must_use]
     pub fn ghost_after(&self) -> Option<Point> {
-        self.has_ghost[1].then_some(self.ghosts[1])
+        (self.has_ghost[1] & side_flags::GHOST != 0).then_some(self.ghosts[1])
     }
 
     /// Returns the unit normal of the solid side.
@@ -231,17 +259,42 @@ impl Chain {
         Ok(if runs_right { chain.reversed() } else { chain })
     }
 
+    /// Creates a line through `points` that is solid from both sides: a wire, a net, a membrane. A body touches the side
+    /// on which its middle is, so it must be thicker than the overlap of contacts. The segments of the right side
+    /// come first, then those of the left side.
+    ///
+    /// # Panics
+    /// As [`try_two_sided`](Self::try_two_sided) returns errors.
+    #[must_use]
+    #[track_caller]
+    pub fn two_sided(points: &[Point], kind: ChainKind) -> Self {
+        match Self::try_two_sided(points, kind) {
+            Ok(chain) => chain,
+            Err(error) => panic!("cannot create the chain: {error}"),
+        }
+    }
+
+    /// Creates a line that is solid from both sides: see [`two_sided`](Self::two_sided).
+    ///
+    /// # Errors
+    /// Refuses numbers that are not finite or too large, equal neighbors, fewer than 2 points, and
+    /// fewer than 3 for a loop.
+    pub fn try_two_sided(points: &[Point], kind: ChainKind) -> Result<Self, ShapeError> {
+        let mut chain = Self::new(points, kind)?;
+        for segment in &mut chain.segments {
+            segment.has_ghost = segment.has_ghost.map(|flags| flags | side_flags::TWO_SIDED);
+        }
+        let left = chain.reversed();
+        chain.segments.extend(left.segments);
+        Ok(chain)
+    }
+
     /// Returns the chain with its other side solid.
     #[must_use]
     pub fn reversed(&self) -> Self {
-        let turned = |segment: &ChainSegment| ChainSegment {
-            ends: [segment.ends[1], segment.ends[0]],
-            normals: [segment.normals[1], segment.normals[0]],
-            ghosts: [segment.ghosts[1], segment.ghosts[0]],
-            has_ghost: [segment.has_ghost[1], segment.has_ghost[0]],
-        };
+        let reversed = self.segments.iter().rev().map(ChainSegment::reversed);
         Self {
-            segments: self.segments.iter().rev().map(turned).collect(),
+            segments: reversed.collect(),
             kind: self.kind,
         }
     }
