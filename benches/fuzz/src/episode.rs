@@ -3,6 +3,7 @@
 use crate::ids::{Foreign, Ids};
 use crate::journal::{Journal, Journaling};
 use crate::values::{Temper, Values};
+use cairn2d::BaseSave;
 use cairn2d::crowd::{AgentId, ObstacleId};
 use cairn2d::prelude::*;
 use core::fmt::Display;
@@ -20,6 +21,9 @@ pub enum Panics {
 /// Calls between two checks of all invariants, which cost more than a call.
 const VALIDATE_INTERVAL: u64 = 16;
 
+/// Calls between two bases of deltas.
+const BASE_INTERVAL: u64 = 7 * VALIDATE_INTERVAL;
+
 /// A world with everything that calls are made on.
 pub struct Episode {
     pub(crate) values: Values,
@@ -29,6 +33,7 @@ pub struct Episode {
     /// Ids of another world.
     pub(crate) foreign: Foreign,
     pub(crate) snapshot: Option<World>,
+    base: BaseSave,
     pub(crate) timestep: FixedTimestep,
     pub(crate) walk: CharacterMove,
     pub(crate) crowd: CrowdController,
@@ -70,7 +75,8 @@ impl Episode {
             shapes: vec![other.create_shape(a, shape, ShapeDef::default())],
             joints: vec![other.create_joint(RevoluteJointDef::new(a, b))],
         };
-        let world = World::try_new(values.world_def()).unwrap_or_default();
+        let mut world = World::try_new(values.world_def()).unwrap_or_default();
+        let base = world.save_base();
         let mut episode = Self {
             values,
             panics,
@@ -79,6 +85,7 @@ impl Episode {
             ids: Ids::default(),
             foreign,
             snapshot: None,
+            base,
             timestep: FixedTimestep::per_second(60.0),
             walk: CharacterMove::default(),
             crowd: CrowdController::default(),
@@ -111,6 +118,10 @@ impl Episode {
         self.make_call();
         if call.is_multiple_of(VALIDATE_INTERVAL) {
             self.assert_consistent();
+            self.assert_delta();
+        }
+        if call.is_multiple_of(BASE_INTERVAL) {
+            self.world.save_base_into(&mut self.base);
         }
     }
 
@@ -128,6 +139,15 @@ impl Episode {
         let (hash, expected) = (loaded.state_hash(), self.world.state_hash());
         assert_eq!(hash, expected, "hash of the loaded world");
         assert!(loaded.save() == save, "save of the loaded world");
+    }
+
+    /// Checks that a delta of the world makes its save of the base.
+    fn assert_delta(&self) {
+        let delta = self.world.save_delta(&self.base);
+        let mut save = Vec::new();
+        World::apply_delta(self.base.bytes(), &delta, &mut save)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(save == self.world.save(), "save of base and delta");
     }
 
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {

@@ -34,5 +34,5 @@ mod memory;
 pub use episode::{Episode, Panics};
 pub use memory::Counting;
 pub use run::{Failure, Plan, fuzz, replay, shrink};
-pub use saves::{Loads, fuzz_saves, random_saves};
+pub use saves::{Loads, SavedDelta, fuzz_deltas, fuzz_saves, random_deltas, random_saves};
 pub use soak::{Churn, Elements, Growth, Load, Part, soak};

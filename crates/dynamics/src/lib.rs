@@ -5,6 +5,7 @@
 mod bitset;
 mod sorted;
 mod growth;
+mod tracked;
 mod id;
 mod error;
 mod mechanisms;
@@ -73,8 +74,8 @@ pub use tuning::{
     MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut, JointRef,
-    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT, SOLVER_EPOCH,
-    SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Wind, World, WorldError,
+    BaseSave, BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut,
+    JointRef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT,
+    SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

@@ -24,7 +24,7 @@ use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::clone_fields;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, StateHasher, WrittenSlots};
 use levels::Levels;
 use order::{Sorter, Traveller};
 use slab::Slab;
@@ -61,6 +61,8 @@ pub struct Tree {
     /// Changes in the hot zone since it was sorted.
     hot_dirt: usize,
     sorter: Sorter,
+    /// Blocks that were written since the base of deltas; nodes above are compared with those of the base.
+    written: WrittenSlots,
 }
 
 clone_fields!(Tree {
@@ -75,7 +77,8 @@ clone_fields!(Tree {
     home,
     hot_start,
     hot_dirt,
-    sorter
+    sorter,
+    written
 });
 
 /// Without the names of leaves, which only the owner of a proxy sees: two trees whose names differ answer alike.
@@ -98,6 +101,8 @@ impl HashState for Tree {
             hot_dirt,
             // Scratch: filled by each sort.
             sorter: _,
+            // What differs from a base is no state.
+            written: _,
         } = self;
         hash.add(levels).add(paired).add(moved);
         for (&leaf, data) in leaf.iter().zip(data) {
@@ -183,6 +188,7 @@ impl Tree {
 
     /// Makes a slot a hole. Its bit in `moved` stays: a block is listed while it has one.
     fn empty_slot(&mut self, slot: usize) {
+        self.written.note(slot / WIDTH);
         self.leaf[slot] = NONE;
         self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         self.levels.tighten(slot / WIDTH);
@@ -231,6 +237,7 @@ impl Tree {
     /// When there is no such box.
     pub fn set_category(&mut self, id: LeafId, category: u64) {
         let slot = self.slot(id);
+        self.written.note(slot / WIDTH);
         self.levels.set_category(slot, category);
     }
 
@@ -265,6 +272,11 @@ impl Tree {
         self.data[self.slot(id)]
     }
 
+    /// From now on the present boxes are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        self.written.clear();
+    }
+
     /// The box around everything, `None` when empty.
     #[must_use]
     pub fn bounds(&self) -> Option<Aabb> {
@@ -296,6 +308,7 @@ impl Tree {
     #[inline]
     fn mark_slot(&mut self, slot: usize) {
         let block = slot / WIDTH;
+        self.written.note(block);
         if self.moved[block] == 0 {
             self.moved_blocks.push(block as u32);
         }

@@ -56,9 +56,9 @@ pub(crate) fn update_contacts(
         pre_solve,
     };
     let pieces = (
-        Chunks::new(contacts.budgets.write(), WORD * WORDS_PER_BLOCK),
-        Chunks::new(contacts.keys.write(), WORD * WORDS_PER_BLOCK),
-        Chunks::new(contacts.constraints.write(), WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.budgets.write_awake(), WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.keys.write_awake(), WORD * WORDS_PER_BLOCK),
+        Chunks::new(contacts.constraints.write_awake(), WORD * WORDS_PER_BLOCK),
         Chunks::new(changes, WORDS_PER_BLOCK),
     );
     catch_unwind(AssertUnwindSafe(|| {

@@ -169,10 +169,10 @@ impl FinalizeStage {
         self.blocks
             .resize_with(words.len().div_ceil(BLOCK_WORDS), BlockReport::default);
         let pieces = (
-            Chunks::new(&mut bodies.poses, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.motions, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.tracks, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.moved, BLOCK_SLOTS),
+            Chunks::new(bodies.poses.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.motions.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.tracks.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.moved.write_awake(), BLOCK_SLOTS),
             Chunks::new(&mut self.blocks, 1),
         );
         workers.share(pieces, |block, (poses, motions, tracks, moved, report)| {

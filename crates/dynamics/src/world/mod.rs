@@ -6,6 +6,7 @@ mod bodies;
 mod contacts;
 mod ccd;
 mod debug_view;
+mod delta;
 mod difference;
 mod error;
 mod explosion;
@@ -65,6 +66,8 @@ use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use debug_view::OVERFLOW_COLOR;
+use delta::BaseName;
+pub use delta::BaseSave;
 pub use difference::Difference;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
@@ -128,6 +131,8 @@ pub struct World {
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
+    /// Names the save since which the tables note what is written.
+    pub(crate) base: Option<BaseName>,
 }
 
 impl Clone for World {
@@ -158,6 +163,7 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            base,
         } = self;
         Self {
             def: def.clone(),
@@ -185,6 +191,7 @@ impl Clone for World {
             any_airborne_heavy: *any_airborne_heavy,
             recent_impacts: recent_impacts.clone(),
             history: *history,
+            base: *base,
         }
     }
 
@@ -217,6 +224,7 @@ impl Clone for World {
             any_airborne_heavy,
             recent_impacts,
             history,
+            base,
         } = source;
         self.def.clone_from(def);
         self.bodies.clone_from(bodies);
@@ -240,6 +248,7 @@ impl Clone for World {
         self.any_airborne_heavy.clone_from(any_airborne_heavy);
         self.recent_impacts.clone_from(recent_impacts);
         self.history.clone_from(history);
+        self.base.clone_from(base);
         // What the user reads of the last step, and a list that repeats flags.
         self.scratch.awake.clone_from(&scratch.awake);
         self.scratch
@@ -298,6 +307,7 @@ impl World {
             any_airborne_heavy: false,
             recent_impacts: Vec::new(),
             history: StepHistory::default(),
+            base: None,
             def,
         })
     }

@@ -53,6 +53,7 @@ mod restitution;
 mod riding;
 mod rotation;
 mod saves;
+mod deltas;
 mod save_format;
 mod sensors;
 mod sleeping;
