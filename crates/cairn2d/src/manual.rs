@@ -50,6 +50,10 @@ mod determinism {}
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
 
+#[cfg(feature = "serde")]
+#[doc = include_str!("../../../docs/manual/scenes-as-data.md")]
+mod scenes_as_data {}
+
 #[doc = include_str!("../../../docs/manual/drawing.md")]
 mod drawing {}
 

@@ -15,6 +15,7 @@ use cairn2d_geometry::{state_choice, state_record};
 /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE), so that the solver can stop
 /// them at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -51,6 +52,7 @@ state_record!(ContactBegin {
 /// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
 /// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactHit {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -87,6 +89,7 @@ state_record!(ContactHit {
 /// The normal force between two shapes exceeded the threshold of one of them: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactForce {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -124,6 +127,7 @@ state_record!(ContactForce {
 
 /// Two shapes ceased to touch, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactEnd {
     /// The contact, as in its begin event; it may be stale.
     pub contact: ContactId,
@@ -185,6 +189,7 @@ state_record!(ContactEnd {
 
 /// A shape began to overlap a sensor. Two sensors that overlap give two events, one for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SensorBegin {
     /// The sensor.
     pub sensor: ShapeId,
@@ -205,6 +210,7 @@ state_record!(SensorBegin {
 
 /// A shape ceased to overlap a sensor, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SensorEnd {
     /// The sensor, as in the begin event; stale if destroyed.
     pub sensor: ShapeId,
@@ -237,6 +243,7 @@ state_record!(SensorEnd {
 
 /// Whether a body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SleepChange {
     /// The body does not move and is not simulated until woken.
     FellAsleep,
@@ -248,6 +255,7 @@ state_choice!(SleepChange { FellAsleep, Woke });
 
 /// A body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SleepEvent {
     /// Which body.
     pub body: BodyId,
@@ -260,6 +268,7 @@ state_record!(SleepEvent { body, change });
 /// A body whose state was about to become non-finite, or that left the world. It was moved back to its last
 /// valid pose, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyFreeze {
     /// Which body.
     pub body: BodyId,
@@ -269,6 +278,7 @@ state_record!(BodyFreeze { body });
 
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyExit {
     /// Which body; stale if it was destroyed since.
     pub body: BodyId,
@@ -280,6 +290,7 @@ state_record!(BodyExit { body, user_data });
 
 /// The load of a joint exceeded its break limit, and the joint was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointBreak {
     /// Which joint; stale.
     pub joint: JointId,

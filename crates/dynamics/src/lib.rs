@@ -7,6 +7,8 @@ mod sorted;
 mod growth;
 mod tracked;
 mod id;
+#[cfg(feature = "serde")]
+mod serde_ids;
 mod error;
 mod mechanisms;
 mod tuning;
@@ -76,6 +78,7 @@ pub use tuning::{
 pub use world::{
     BaseSave, BodyMut, BodyRef, ContactPointRef, ContactRef, Difference, ExplosionDef, JointMut,
     JointRef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RayQuery, RayReport, SAVE_FORMAT,
-    SOLVER_EPOCH, SaveInfo, ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Wind, World, WorldError,
+    SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneShape, ShapeHit, ShapeMut,
+    ShapeQuery, ShapeRef, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

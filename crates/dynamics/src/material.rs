@@ -8,6 +8,7 @@ use cairn2d_geometry::{state_choice, state_record};
 /// Rule that combines a number of two surfaces. If the rules of two surfaces differ, the later one in this
 /// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MixRule {
     /// The mean of the two.
     Average,
@@ -53,6 +54,8 @@ impl MixRule {
 
 /// Surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Material {
     /// Coulomb coefficient, 0 or more. By default the geometric mean of two surfaces applies.
     pub friction: f32,
@@ -122,6 +125,8 @@ impl Material {
 /// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other
 /// pairs collide if each one's `category` is in the other's `mask`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
     /// Category bits of this shape; usually one.
     pub category: u64,
@@ -161,6 +166,7 @@ impl Filter {
 
 /// A set of body kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyKinds {
     /// Static bodies.
     pub fixed: bool,
@@ -221,6 +227,7 @@ impl BodyKinds {
 /// assert_eq!(others_that_move.exclude, Some(me));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryFilter {
     /// Category bits of the query.
     pub category: u64,
@@ -236,6 +243,7 @@ pub struct QueryFilter {
 
 /// Whether a query finds sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sensors {
     /// Sensors are ignored.
     #[default]

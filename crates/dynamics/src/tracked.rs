@@ -7,7 +7,7 @@ use cairn2d_geometry::{
 };
 use core::ops::{Deref, Index, IndexMut};
 
-/// Records by slot. Whoever borrows one for writing has it noted: a delta cannot miss it.
+/// Records by slot. Borrowing a record for writing notes its slot, so a delta cannot miss it.
 #[derive(Debug)]
 pub(crate) struct TrackedRecords<T> {
     records: Vec<T>,

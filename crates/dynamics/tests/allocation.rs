@@ -191,10 +191,11 @@ fn saves_and_deltas_into_reused_buffers_allocate_nothing() {
         assert!(made == save, "the delta makes the save");
         world.save_base_into(&mut base);
     };
-    // Two rounds: the longest delta is the first one, in which all have moved.
-    round(&mut world);
-    asked_in(&mut world, 30);
-    round(&mut world);
+    // Rounds in which the buffers grow to the longest save and delta.
+    for _ in 0..60 {
+        asked_in(&mut world, 2);
+        round(&mut world);
+    }
     for _ in 0..20 {
         world.step(1.0 / 60.0);
         let before = ASKED.get();

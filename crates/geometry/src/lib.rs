@@ -7,6 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod infinite;
 pub mod tolerance;
 mod state_hash;
 mod persist;

@@ -36,7 +36,7 @@ impl HashState for Levels {
 }
 
 impl Levels {
-    /// Writes the levels as two lists of lists, in which `written` tells the blocks that may differ from the base of
+    /// Writes the levels as two lists of lists, in which `written` lists the blocks that may differ from the base of
     /// deltas.
     pub(super) fn write<S: Sink>(&self, sink: &mut S, written: &WrittenSlots) {
         let Self { boxes, categories } = self;

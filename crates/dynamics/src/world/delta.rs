@@ -1,4 +1,4 @@
-//! Deltas: what a world has otherwise than an earlier save. The bytes are described in `docs/format.md`.
+//! Deltas: the differences of a world from an earlier save. The bytes are described in `docs/format.md`.
 //!
 //! Tables note which records may have been written since the base: all that were awake since then, and all that were
 //! borrowed for writing. The others have the bytes of the base, and are not looked at. A world knows its base by the
@@ -43,8 +43,8 @@ fn name_of(save: &[u8]) -> BaseName {
 }
 
 impl World {
-    /// Saves the world as the base of deltas: from now on, until the next base, [`save_delta`](Self::save_delta)
-    /// against it takes as long as the parts take that were awake or changed since.
+    /// Saves the world as the base of deltas. Until the next base, [`save_delta`](Self::save_delta) against it reads only
+    /// the parts that were awake or changed since.
     ///
     /// Nothing of the world changes, except for what it notes for deltas. The bytes are those of [`save`](Self::save).
     #[must_use]
@@ -77,7 +77,7 @@ impl World {
         self.broad.begin_base();
     }
 
-    /// Returns what the world has otherwise than `base`, a save of the same or of any other world.
+    /// Returns the differences of the world from `base`, a save of the same or of any other world.
     ///
     /// [`load_delta`](Self::load_delta) makes the world of both. If `base` is the last base of this world, or of the
     /// world of which it is a clone, only the parts are compared that were awake or changed since. If not, all are,
@@ -107,7 +107,7 @@ impl World {
         delta
     }
 
-    /// Replaces the content of `delta` with what the world has otherwise than `base`: see
+    /// Replaces the content of `delta` with the differences of the world from `base`: see
     /// [`save_delta`](Self::save_delta). Does not allocate if the capacity is large enough.
     pub fn save_delta_into(&self, base: &BaseSave, delta: &mut Vec<u8>) {
         let compared = if self.base == Some(base.name()) {

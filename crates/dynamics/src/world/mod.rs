@@ -30,7 +30,10 @@ mod mass;
 mod query;
 mod restore;
 mod save;
+mod scene_def;
 mod sensors;
+#[cfg(feature = "serde")]
+mod serialized;
 mod settings;
 mod shapes;
 mod shift;
@@ -75,6 +78,7 @@ pub use joint_mut::JointMut;
 pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, RayReport, ShapeHit, ShapeQuery};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
+pub use scene_def::{SceneBody, SceneDef, SceneError, SceneShape};
 pub use wind::Wind;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -131,7 +135,7 @@ pub struct World {
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
-    /// Names the save since which the tables note what is written.
+    /// Names the save that is the base of deltas: tables note the records that were written since then.
     pub(crate) base: Option<BaseName>,
 }
 

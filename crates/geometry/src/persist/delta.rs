@@ -1,8 +1,8 @@
 //! Deltas: a save as instructions that make it from another save, its base.
 //!
 //! The instructions go once through the base: take so many bytes of it, drop so many of the next, add the bytes that
-//! follow. The rest of the page of the format, `docs/format.md`, holds for what is added. Records that were not written
-//! since the base are not even looked at: their bytes are taken in one piece with those around them.
+//! follow. `docs/format.md` describes them. Records that were not written since the base are not read: their bytes are
+//! taken in one piece with their neighbors.
 
 use super::sink::Block;
 use super::written::WORD;
@@ -100,8 +100,8 @@ const MAX_VARINT: usize = 10;
 
 /// The instructions that make a save from its base.
 ///
-/// What is written is collected in a block, and compared with the part of the base that it replaces: a record with the
-/// record, what stands between tables with what stood there.
+/// Numbers are collected in a block, and compared with the part of the base that they replace: a record with the old
+/// record, the bytes between two tables with the old bytes there.
 #[derive(Debug)]
 pub struct DeltaSink<'a> {
     delta: &'a mut Vec<u8>,
@@ -113,7 +113,7 @@ pub struct DeltaSink<'a> {
     table: usize,
     /// The base up to here is taken or dropped.
     at: usize,
-    /// The end of what is now replaced.
+    /// The end of the present part, which is now replaced.
     part_end: usize,
     /// Bytes before `at` that are taken, without an instruction yet.
     taken: usize,
@@ -214,7 +214,7 @@ impl<'a> DeltaSink<'a> {
         self.taken += tail;
     }
 
-    /// Writes an instruction: take what is to be taken, drop so many bytes, add the given part of the block.
+    /// Writes an instruction: take the bytes that are due, drop `dropped` bytes, add the given part of the block.
     fn instruct(&mut self, dropped: usize, added: Range<usize>) {
         let numbers = [core::mem::take(&mut self.taken), dropped, added.len()];
         // Most numbers have one byte.

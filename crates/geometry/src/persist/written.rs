@@ -6,9 +6,9 @@ use core::ops::Range;
 /// Slots in a word of [`WrittenSlots`].
 pub(super) const WORD: usize = u64::BITS as usize;
 
-/// Slots of a table whose records may have been written since the base of deltas: at least those that were.
+/// Slots of a table whose records may have been written since the base of deltas: never too few.
 ///
-/// Whoever can write a record notes it before. So a delta compares only these records with the base, not all.
+/// Each access that can write a record notes its slot first. So a delta compares only these records with the base.
 #[derive(Debug, Default)]
 pub struct WrittenSlots {
     words: Vec<u64>,

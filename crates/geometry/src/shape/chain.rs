@@ -21,6 +21,14 @@ pub enum ChainKind {
 /// neighbor segments: with them, a thing that slides across a joint gets the normals that the
 /// whole surface has, never that of an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::ChainSegmentData",
+        into = "super::data::ChainSegmentData"
+    )
+)]
 pub struct ChainSegment {
     ends: [Point; 2],
     normals: [Vec2; 2],

@@ -10,6 +10,8 @@ mod rectangle;
 mod polygon;
 mod ellipse;
 mod chain;
+#[cfg(feature = "serde")]
+mod data;
 
 pub use capsule::Capsule;
 pub use chain::{Chain, ChainKind, ChainSegment};
@@ -42,6 +44,7 @@ impl RoundedHull<'_> {
 
 /// Any shape.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// Disk.
     Circle(Circle),
