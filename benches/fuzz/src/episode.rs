@@ -3,6 +3,7 @@
 use crate::ids::{Foreign, Ids};
 use crate::journal::{Journal, Journaling};
 use crate::values::{Temper, Values};
+use cairn2d::BaseSave;
 use cairn2d::crowd::{AgentId, ObstacleId};
 use cairn2d::prelude::*;
 use cairn2d::{Player, Recording, RecordingDef};
@@ -23,6 +24,8 @@ const VALIDATE_INTERVAL: u64 = 16;
 
 /// Work between two keyframes of the recording: some tens of steps.
 const KEYFRAMES: RecordingDef = RecordingDef { keyframe_work: 500 };
+/// Calls between two bases of deltas.
+const BASE_INTERVAL: u64 = 7 * VALIDATE_INTERVAL;
 
 /// A world with everything that calls are made on.
 pub struct Episode {
@@ -33,6 +36,7 @@ pub struct Episode {
     /// Ids of another world.
     pub(crate) foreign: Foreign,
     pub(crate) snapshot: Option<World>,
+    base: BaseSave,
     pub(crate) timestep: FixedTimestep,
     pub(crate) walk: CharacterMove,
     pub(crate) crowd: CrowdController,
@@ -79,6 +83,7 @@ impl Episode {
         };
         let mut world = World::try_new(values.world_def()).unwrap_or_default();
         world.start_recording(KEYFRAMES);
+        let base = world.save_base();
         let mut episode = Self {
             values,
             panics,
@@ -87,6 +92,7 @@ impl Episode {
             ids: Ids::default(),
             foreign,
             snapshot: None,
+            base,
             timestep: FixedTimestep::per_second(60.0),
             walk: CharacterMove::default(),
             crowd: CrowdController::default(),
@@ -119,6 +125,10 @@ impl Episode {
         self.make_call();
         if call.is_multiple_of(VALIDATE_INTERVAL) {
             self.assert_consistent();
+            self.assert_delta();
+        }
+        if call.is_multiple_of(BASE_INTERVAL) {
+            self.world.save_base_into(&mut self.base);
         }
     }
 
@@ -155,6 +165,15 @@ impl Episode {
         let (hash, expected) = (loaded.state_hash(), self.world.state_hash());
         assert_eq!(hash, expected, "hash of the loaded world");
         assert!(loaded.save() == save, "save of the loaded world");
+    }
+
+    /// Checks that a delta of the world makes its save of the base.
+    fn assert_delta(&self) {
+        let delta = self.world.save_delta(&self.base);
+        let mut save = Vec::new();
+        World::apply_delta(self.base.bytes(), &delta, &mut save)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(save == self.world.save(), "save of base and delta");
     }
 
     pub(crate) fn note(&mut self, what: impl FnOnce() -> String) {

@@ -38,5 +38,5 @@ pub use recordings::{
     Replays, fuzz_recordings, random_recordings, silence_refusals, unrecorded_calls,
 };
 pub use run::{Failure, Plan, fuzz, replay, shrink};
-pub use saves::{Loads, fuzz_saves, random_saves};
+pub use saves::{Loads, SavedDelta, fuzz_deltas, fuzz_saves, random_deltas, random_saves};
 pub use soak::{Churn, Elements, Growth, Load, Part, soak};

@@ -1,7 +1,8 @@
-//! Damages saves at random, forges their checksums, and loads them: an error or a consistent world, nothing else.
+//! Damages saves and deltas at random, forges their checksums, and loads them: an error or a consistent world, nothing
+//! else.
 
 use crate::episode::Episode;
-use cairn2d::World;
+use cairn2d::{LoadError, World};
 use fastrand::Rng;
 
 /// Bytes before the world in a save, the place of its length, and that of its checksum.
@@ -30,6 +31,9 @@ const EDGES: [u32; 8] = [
 /// Calls that make a world, the save of which is damaged.
 const CALLS: u64 = 400;
 
+/// Calls from a base to a delta.
+const CALLS_SINCE_BASE: u64 = 40;
+
 /// Returns the saves of `count` random worlds.
 #[must_use]
 pub fn random_saves(seed: u64, count: u64) -> Vec<Vec<u8>> {
@@ -37,6 +41,29 @@ pub fn random_saves(seed: u64, count: u64) -> Vec<Vec<u8>> {
         let mut episode = Episode::new(seed, number);
         (0..CALLS).for_each(|call| episode.call(call));
         episode.world.save()
+    };
+    (0..count).map(save).collect()
+}
+
+/// A save, and a delta against it.
+#[derive(Clone, Debug)]
+pub struct SavedDelta {
+    base: Vec<u8>,
+    delta: Vec<u8>,
+}
+
+/// Returns deltas of `count` random worlds against their saves of some calls before.
+#[must_use]
+pub fn random_deltas(seed: u64, count: u64) -> Vec<SavedDelta> {
+    let save = |number| {
+        let mut episode = Episode::new(seed, number);
+        (0..CALLS).for_each(|call| episode.call(call));
+        let base = episode.world.save_base();
+        (CALLS..CALLS + CALLS_SINCE_BASE).for_each(|call| episode.call(call));
+        SavedDelta {
+            delta: episode.world.save_delta(&base),
+            base: base.bytes().to_vec(),
+        }
     };
     (0..count).map(save).collect()
 }
@@ -57,30 +84,57 @@ pub struct Loads {
 #[must_use]
 pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64) -> Loads {
     let mut loads = Loads::default();
-    let mut damaged = Vec::new();
-    for (number, original) in (0..count).zip(saves.iter().cycle()) {
-        // A seed for each, so that a failure is repeated by its number.
-        let mut random = Rng::with_seed(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        damaged.clone_from(original);
-        for _ in 0..=random.usize(..MAX_DAMAGES) {
-            damage(&mut damaged, HEADER, &mut random);
-        }
-        let length = (damaged.len() - HEADER) as u64;
-        damaged[LENGTH].copy_from_slice(&length.to_le_bytes());
-        let checksum = World::save_checksum(&damaged);
-        damaged[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
-        match World::load(&damaged) {
+    for (number, save) in (0..count).zip(saves.iter().cycle()) {
+        let damaged = damaged(save, seed, number);
+        loads.count(number, damaged.len(), World::load(&damaged));
+    }
+    loads
+}
+
+/// Damages the `deltas` in turn, `count` times in all, and loads each result with its base.
+///
+/// # Panics
+/// As [`fuzz_saves`].
+#[must_use]
+pub fn fuzz_deltas(deltas: &[SavedDelta], seed: u64, count: u64) -> Loads {
+    let mut loads = Loads::default();
+    for (number, SavedDelta { base, delta }) in (0..count).zip(deltas.iter().cycle()) {
+        let damaged = damaged(delta, seed, number);
+        let most = base.len() + damaged.len();
+        loads.count(number, most, World::load_delta(base, &damaged));
+    }
+    loads
+}
+
+impl Loads {
+    /// Counts the load of damaged bytes, of which there are `most`.
+    fn count(&mut self, number: u64, most: usize, load: Result<World, LoadError>) {
+        match load {
             Ok(world) => {
-                loads.loaded += 1;
+                self.loaded += 1;
                 assert!(World::load(&world.save()).is_ok(), "save {number}");
             }
             Err(error) => {
-                loads.refused += 1;
-                assert!(error.offset <= damaged.len(), "save {number}: {error}");
+                self.refused += 1;
+                assert!(error.offset <= most, "save {number}: {error}");
             }
         }
     }
-    loads
+}
+
+/// Returns a save or delta with damages, and with the head that it must have.
+fn damaged(original: &[u8], seed: u64, number: u64) -> Vec<u8> {
+    // A seed for each, so that a failure is repeated by its number.
+    let mut random = Rng::with_seed(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut damaged = original.to_vec();
+    for _ in 0..=random.usize(..MAX_DAMAGES) {
+        damage(&mut damaged, HEADER, &mut random);
+    }
+    let length = (damaged.len() - HEADER) as u64;
+    damaged[LENGTH].copy_from_slice(&length.to_le_bytes());
+    let checksum = World::save_checksum(&damaged);
+    damaged[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    damaged
 }
 
 /// Changes a place of a save or recording behind its first `head` bytes.

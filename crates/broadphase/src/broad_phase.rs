@@ -430,6 +430,12 @@ impl BroadPhase {
         was_known
     }
 
+    /// Says that the present proxies are those of the base of deltas: later ones write what changes from now on. See
+    /// [`DeltaSink`](cairn2d_geometry::DeltaSink).
+    pub fn begin_base(&mut self) {
+        self.structure.begin_base();
+    }
+
     /// Adds a known pair, given by its numbers in either order, to a broad phase that was read from a save. Returns
     /// `false` if it was known or the numbers are equal.
     pub fn restore_pair(&mut self, a: u32, b: u32) -> bool {

@@ -5,6 +5,7 @@ use cairn2d_geometry::state_choice;
 /// Structure that finds the pairs. All find the same pairs, in the same order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BroadPhaseKind {
     /// A tree of boxes: for everything.
     #[default]

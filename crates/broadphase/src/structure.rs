@@ -56,6 +56,15 @@ impl Structure {
         }
     }
 
+    /// From now on the present boxes are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        match self {
+            Forest(trees) => trees.iter_mut().for_each(Tree::begin_base),
+            // Always compared as a whole.
+            Single(_) => {}
+        }
+    }
+
     /// Calls `visit` with the name and the number of each proxy.
     pub(crate) fn visit_proxies(&self, mut visit: impl FnMut(ProxyId, u32)) {
         match self {

@@ -55,6 +55,9 @@ mod rollback {}
 
 #[doc = include_str!("../../../docs/manual/recordings.md")]
 mod recordings {}
+#[cfg(feature = "serde")]
+#[doc = include_str!("../../../docs/manual/scenes-as-data.md")]
+mod scenes_as_data {}
 
 #[doc = include_str!("../../../docs/manual/drawing.md")]
 mod drawing {}

@@ -17,6 +17,7 @@ use cairn2d_geometry::{state_choice, state_record};
 /// them at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactBegin {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -66,6 +67,7 @@ state_record!(ContactBegin {
 /// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactHit {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -115,6 +117,7 @@ state_record!(ContactHit {
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactForce {
     /// The contact; stale once the shapes have moved apart.
     pub contact: ContactId,
@@ -165,6 +168,7 @@ state_record!(ContactForce {
 /// Two shapes ceased to touch, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactEnd {
     /// The contact, as in its begin event; it may be stale.
     pub contact: ContactId,
@@ -233,6 +237,7 @@ state_record!(ContactEnd {
 /// A shape began to overlap a sensor. Two sensors that overlap give two events, one for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SensorBegin {
     /// The sensor.
     pub sensor: ShapeId,
@@ -266,6 +271,7 @@ state_record!(SensorBegin {
 /// A shape ceased to overlap a sensor, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SensorEnd {
     /// The sensor, as in the begin event; stale if destroyed.
     pub sensor: ShapeId,
@@ -298,6 +304,7 @@ state_record!(SensorEnd {
 
 /// Whether a body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SleepChange {
     /// The body does not move and is not simulated until woken.
     FellAsleep,
@@ -310,6 +317,7 @@ state_choice!(SleepChange { FellAsleep, Woke });
 /// A body fell asleep or woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SleepEvent {
     /// Which body.
     pub body: BodyId,
@@ -323,6 +331,7 @@ state_record!(SleepEvent { body, change });
 /// valid pose, stopped and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyFreeze {
     /// Which body.
     pub body: BodyId,
@@ -333,6 +342,7 @@ state_record!(BodyFreeze { body });
 /// A body left the bounds of the world: see [`WorldDef::bounds`](crate::WorldDef::bounds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyExit {
     /// Which body; stale if it was destroyed since.
     pub body: BodyId,
@@ -345,6 +355,7 @@ state_record!(BodyExit { body, user_data });
 /// The load of a joint exceeded its break limit, and the joint was removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointBreak {
     /// Which joint; stale.
     pub joint: JointId,

@@ -1,7 +1,10 @@
 //! Generational ids and their slots: the id of a removed object never finds a later object in the same slot.
 
+use crate::bitset::WORD;
 use crate::growth;
-use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
+use cairn2d_geometry::{
+    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
+};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut};
@@ -154,6 +157,8 @@ pub(crate) struct Slots<K, T> {
     generations: Vec<u16>,
     mark: WorldMark,
     len: usize,
+    /// Slots that were given to a value, freed or borrowed for writing since the base of deltas.
+    written: WrittenSlots,
     kind: PhantomData<K>,
 }
 
@@ -164,6 +169,7 @@ impl<K, T: Clone> Clone for Slots<K, T> {
             values: self.values.clone(),
             free: self.free.clone(),
             generations: self.generations.clone(),
+            written: self.written.clone(),
             ..*self
         }
     }
@@ -175,8 +181,10 @@ impl<K, T: Clone> Clone for Slots<K, T> {
             generations,
             mark,
             len,
+            written,
             kind: _,
         } = source;
+        self.written.clone_from(written);
         self.values.clone_from(values);
         self.free.clone_from(free);
         self.generations.clone_from(generations);
@@ -192,6 +200,7 @@ impl<K: IdKind, T> Slots<K, T> {
             generations: Vec::new(),
             mark,
             len: 0,
+            written: WrittenSlots::default(),
             kind: PhantomData,
         }
     }
@@ -211,6 +220,7 @@ impl<K: IdKind, T> Slots<K, T> {
             (self.values.len() - 1) as u32
         });
         let id = self.id_at(index);
+        self.written.note(index as usize);
         self.values[index as usize] = Some(make(id));
         self.len += 1;
         id
@@ -220,6 +230,7 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn remove(&mut self, index: u32) -> T {
         let slot = index as usize;
         let value = self.values[slot].take().expect("slot in use");
+        self.written.note(slot);
         self.len -= 1;
         self.generations[slot] = self.generations[slot].wrapping_add(1);
         self.free.push(index);
@@ -319,6 +330,7 @@ impl<K, T> Index<u32> for Slots<K, T> {
 impl<K, T> IndexMut<u32> for Slots<K, T> {
     #[inline]
     fn index_mut(&mut self, index: u32) -> &mut T {
+        self.written.note(index as usize);
         self.values[index as usize].as_mut().expect("slot in use")
     }
 }
@@ -361,6 +373,9 @@ impl<K: IdKind> Persist for Id<K> {
     }
 }
 
+/// Bytes of the shortest value in a save, about: that of a contact.
+const LEAST_VALUE: usize = 16;
+
 /// The lists that decide the next ids, then the values in order of slot. The mark is in the definition of the world.
 impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
     fn write<S: Sink>(&self, sink: &mut S) {
@@ -371,15 +386,17 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
             mark: _,
             // The number of values.
             len: _,
+            written,
             kind: _,
         } = self;
-        sink.field("generations", generations);
+        write_generations(generations, written, sink);
         sink.field("free", free);
-        for (slot, value) in (0..).zip(values) {
-            if let Some(value) = value {
+        let written = |word| written.word(word);
+        sink.records(values.len(), written, |sink, slot| {
+            if let Some(value) = &values[slot as usize] {
                 sink.item(slot, value);
             }
-        }
+        });
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -390,7 +407,9 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
             let is_new = is_used.get_mut(slot as usize).is_some_and(core::mem::take);
             reader.in_range("free slot", is_new)?;
         }
-        let mut values = Vec::new();
+        // Hostile lengths get no more memory than the bytes that follow could fill.
+        let most = reader.remaining() / LEAST_VALUE;
+        let mut values = Vec::with_capacity(is_used.len().min(free.len() + most));
         for is_used in is_used {
             values.push(is_used.then(|| reader.read()).transpose()?);
         }
@@ -400,9 +419,24 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
             free,
             generations,
             mark: WorldMark(0),
+            written: WrittenSlots::default(),
             kind: PhantomData,
         })
     }
+}
+
+/// Writes the list of generations, those of a word of slots as a record.
+fn write_generations<S: Sink>(generations: &[u16], written: &WrittenSlots, sink: &mut S) {
+    sink.enter(Place::Field("generations"));
+    sink.len(generations.len());
+    let words = generations.len().div_ceil(WORD);
+    let written = |word| written.words_with_any(word);
+    sink.records(words, written, |sink, word| {
+        let first = WORD * word as usize;
+        let slots = generations.iter().enumerate().skip(first).take(WORD);
+        slots.for_each(|(slot, generation)| sink.item(slot as u32, generation));
+    });
+    sink.leave();
 }
 
 impl<K, T> Slots<K, T> {
@@ -413,7 +447,24 @@ impl<K, T> Slots<K, T> {
 
     /// Returns the value in slot `index` for change, if the slot is in use.
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut T> {
-        self.values.get_mut(index as usize)?.as_mut()
+        let value = self.values.get_mut(index as usize)?.as_mut()?;
+        self.written.note(index as usize);
+        Some(value)
+    }
+
+    /// Counts slot `index` as written since the base of deltas.
+    pub(crate) fn note_written(&mut self, index: u32) {
+        self.written.note(index as usize);
+    }
+
+    /// The slots that were written since the base.
+    pub(crate) const fn written(&self) -> &WrittenSlots {
+        &self.written
+    }
+
+    /// From now on the present values are those of the base.
+    pub(crate) fn begin_base(&mut self) {
+        self.written.clear();
     }
 }
 
@@ -427,6 +478,8 @@ impl<K, T: HashState> HashState for Slots<K, T> {
             mark: _,
             // The number of values.
             len: _,
+            // What differs from a base is no state.
+            written: _,
             kind: _,
         } = self;
         hash.add(values).add(free).add(generations);

@@ -5,7 +5,10 @@
 mod bitset;
 mod sorted;
 mod growth;
+mod tracked;
 mod id;
+#[cfg(feature = "serde")]
+mod serde_ids;
 mod error;
 mod mechanisms;
 mod tuning;
@@ -80,9 +83,10 @@ pub use tuning::{
     MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
 };
 pub use world::{
-    BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef, DEFAULT_KEYFRAME_WORK,
-    Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause, Mover, MoverPlane, Nearest,
-    OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef, SAVE_FORMAT, SOLVER_EPOCH, SaveInfo,
-    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
+    BaseSave, BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef,
+    DEFAULT_KEYFRAME_WORK, Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause,
+    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef,
+    SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneShape, ShapeHit,
+    ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};

@@ -10,6 +10,7 @@ use core::fmt;
 /// list applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MixRule {
     /// The mean of the two.
     Average,
@@ -55,6 +56,8 @@ impl MixRule {
 
 /// Surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Material {
     /// Coulomb coefficient, 0 or more. By default the geometric mean of two surfaces applies.
     pub friction: f32,
@@ -124,6 +127,8 @@ impl Material {
 /// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other
 /// pairs collide if each one's `category` is in the other's `mask`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
     /// Category bits of this shape; usually one.
     pub category: u64,
@@ -163,6 +168,7 @@ impl Filter {
 
 /// A set of body kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyKinds {
     /// Static bodies.
     pub fixed: bool,
@@ -240,6 +246,7 @@ impl BodyKinds {
 /// assert!((hit.unwrap().point.x - 3.5).abs() < 1.0e-5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryFilter<'a> {
     /// Category bits of the query.
     pub category: u64,
@@ -251,7 +258,8 @@ pub struct QueryFilter<'a> {
     pub kinds: BodyKinds,
     /// Body that it ignores, such as the one that casts a ray.
     pub exclude: Option<BodyId>,
-    /// Predicate that the shapes must pass: see [`accept`](Self::accept).
+    /// Predicate that the shapes must pass: see [`accept`](Self::accept). No part of serialized data.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub predicate: Option<ShapePredicate<'a>>,
 }
 
@@ -278,6 +286,7 @@ impl Eq for ShapePredicate<'_> {}
 /// Whether a query finds sensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sensors {
     /// Sensors are ignored.
     #[default]

@@ -109,6 +109,8 @@ impl Mechanism {
 
 /// The special mechanisms that a world uses. Default: all.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u64", into = "u64"))]
 pub struct Mechanisms(u64);
 
 impl Mechanisms {
@@ -151,6 +153,25 @@ impl Mechanisms {
     #[inline]
     pub(crate) const fn has(self, mechanism: Mechanism) -> bool {
         self.0 & mechanism.bit() != 0
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Mechanisms> for u64 {
+    fn from(set: Mechanisms) -> Self {
+        set.0
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<u64> for Mechanisms {
+    type Error = &'static str;
+    fn try_from(bits: u64) -> Result<Self, Self::Error> {
+        if bits & !Self::ALL.0 == 0 {
+            Ok(Self(bits))
+        } else {
+            Err("bits of no mechanism")
+        }
     }
 }
 

@@ -10,24 +10,31 @@ use cairn2d_geometry::state_record;
 
 /// Tuning values of a world; the defaults suit bodies of 0.1 m to 10 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Tuning {
     /// Stiffness of contacts \[Hz\]: the rate at which an overlap is pushed out. At most
     /// [`MAX_CONTACT_HERTZ_SHARE`] of the substep rate is used, which is the limit at usual steps: 36 Hz at
     /// 60 steps of 4 substeps a second. Contacts with static bodies are twice as stiff.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub contact_hertz: f32,
     /// Damping ratio of contacts; far above 1, so that an overlap vanishes without a bounce. Below 5 large
     /// piles stay in motion, at 10 they spread by 3 mm more.
     pub contact_damping_ratio: f32,
     /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub contact_push_speed: f32,
     /// Approach speed below which shapes do not bounce [m/s]: the speed after a fall by one slop, below which
     /// a bounce is no different from rest. Smaller: piles of nearly elastic shapes fall apart.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub restitution_threshold: f32,
     /// Approach speed from which a contact is reported as a hit [m/s]; infinite: never.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub hit_event_threshold: f32,
     /// Speed cap of bodies [m/s], applied before joints and contacts act in each substep and at the end of
     /// each step; in between, joints, contacts and impacts may move bodies faster. The default is above the
     /// speed of bullets. Larger: the motion of a step crosses whole levels, and sweeps take milliseconds.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_linear_speed: f32,
     /// Stiffness of joints \[Hz\]: the rate at which a gap between anchors is closed.
     pub joint_hertz: f32,

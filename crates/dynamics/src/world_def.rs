@@ -9,6 +9,8 @@ use cairn2d_geometry::{Aabb, HashState, StateHasher, save_record};
 
 /// Definition of a world: plain data, reusable.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WorldDef {
     /// Gravitational acceleration [m/s^2].
     pub gravity: Vec2,
@@ -38,6 +40,7 @@ pub struct WorldDef {
     /// worlds that live side by side a mark of its own. Results do not depend on it. Default 0.
     pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<Clock>,
 }
 

@@ -177,3 +177,29 @@ fn impacts_allocate_nothing_once_their_lists_have_grown() {
     let asked = [(); COUNTED_ROUNDS].map(|()| impacts.round());
     assert_eq!(asked, [0; COUNTED_ROUNDS]);
 }
+
+#[test]
+fn saves_and_deltas_into_reused_buffers_allocate_nothing() {
+    let mut world = build(false);
+    asked_in(&mut world, 240);
+    let mut base = world.save_base();
+    let (mut save, mut delta, mut made) = (Vec::new(), Vec::new(), Vec::new());
+    let mut round = |world: &mut World| {
+        world.save_into(&mut save);
+        world.save_delta_into(&base, &mut delta);
+        World::apply_delta(base.bytes(), &delta, &mut made).expect("the base");
+        assert!(made == save, "the delta makes the save");
+        world.save_base_into(&mut base);
+    };
+    // Rounds in which the buffers grow to the longest save and delta.
+    for _ in 0..60 {
+        asked_in(&mut world, 2);
+        round(&mut world);
+    }
+    for _ in 0..20 {
+        world.step(1.0 / 60.0);
+        let before = ASKED.get();
+        round(&mut world);
+        assert_eq!(ASKED.get(), before);
+    }
+}

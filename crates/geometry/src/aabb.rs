@@ -7,6 +7,7 @@ use crate::state_hash::{HashState, StateHasher};
 
 /// Axis-aligned box, closed: its border belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Corner with the smallest coordinates \[m\].
     pub min: Point,

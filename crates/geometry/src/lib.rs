@@ -7,6 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod infinite;
 pub mod tolerance;
 mod state_hash;
 mod persist;
@@ -53,7 +56,10 @@ pub use outline::{
     Convexity, PolygonReport, centroid, check_outline, cleaned_outline, outline_contains,
     signed_area,
 };
-pub use persist::{ByteSink, LoadError, LoadReason, Number, Persist, Place, Reader, Sink};
+pub use persist::{
+    ByteSink, Compared, DeltaSink, LoadError, LoadReason, Number, Persist, Place, PlacesSink,
+    Reader, RecordPlaces, Sink, WrittenSlots, apply_delta,
+};
 pub use planes::{CollisionPlane, PlaneSolution, clip_velocity, solve_planes};
 pub use predicate::{orientation, orientation_of_points};
 pub use ray::{Ray, RayHit};

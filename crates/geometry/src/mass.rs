@@ -5,6 +5,7 @@ use crate::state_record;
 
 /// How much there is and how it is spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MassData {
     /// Mass \[kg\].
     pub mass: f32,

@@ -111,6 +111,8 @@ pub fn right_perp(v: &Vec2) -> Vec2 {
 /// An `f32` has a spacing of 6 cm at 1000 km; an `f64` of a tenth of a nanometre. The difference of
 /// two world points is an `f32` vector: near things are close to each other, wherever they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "[f64; 2]", into = "[f64; 2]"))]
 pub struct WorldPoint {
     /// Horizontal coordinate \[m\].
     pub x: f64,
@@ -213,6 +215,12 @@ impl From<(f32, f32)> for WorldPoint {
 impl From<[f64; 2]> for WorldPoint {
     fn from([x, y]: [f64; 2]) -> Self {
         Self::new(x, y)
+    }
+}
+
+impl From<WorldPoint> for [f64; 2] {
+    fn from(p: WorldPoint) -> Self {
+        [p.x, p.y]
     }
 }
 

@@ -1,6 +1,6 @@
-//! Damages saves of random worlds, and loads them: `save-fuzz 10000000 [SEED]`.
+//! Damages saves and deltas of random worlds in turn, and loads them: `save-fuzz 10000000 [SEED]`.
 
-use cairn2d_fuzz::{fuzz_saves, random_saves};
+use cairn2d_fuzz::{fuzz_deltas, fuzz_saves, random_deltas, random_saves};
 use std::process::ExitCode;
 
 /// Saves that are damaged, of different worlds.
@@ -20,14 +20,20 @@ fn main() -> ExitCode {
         }
     };
     let saves = random_saves(seed, SAVES);
+    let deltas = random_deltas(seed, SAVES);
     let (mut done, mut refused, mut loaded) = (0, 0, 0);
     while done < count {
         let chunk = CHUNK.min(count - done);
-        let loads = fuzz_saves(&saves, seed.wrapping_add(done), chunk);
+        let (seed, half) = (seed.wrapping_add(done), chunk / 2);
         done += chunk;
-        refused += loads.refused;
-        loaded += loads.loaded;
-        println!("{done} saves: {refused} refused, {loaded} loaded");
+        for loads in [
+            fuzz_saves(&saves, seed, chunk - half),
+            fuzz_deltas(&deltas, seed, half),
+        ] {
+            refused += loads.refused;
+            loaded += loads.loaded;
+        }
+        println!("{done} saves and deltas: {refused} refused, {loaded} loaded");
     }
     ExitCode::SUCCESS
 }

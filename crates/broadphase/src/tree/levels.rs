@@ -3,7 +3,9 @@
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::clone_fields;
-use cairn2d_geometry::state_record;
+use cairn2d_geometry::{
+    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
+};
 use core::ops::{ControlFlow, Range};
 
 /// Binary logarithm of `WIDTH`.
@@ -26,9 +28,33 @@ pub(crate) struct Levels {
 
 clone_fields!(Levels { boxes, categories });
 
-state_record!(Levels { boxes, categories });
+impl HashState for Levels {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self { boxes, categories } = self;
+        hash.add(boxes).add(categories);
+    }
+}
 
 impl Levels {
+    /// Writes the levels as two lists of lists, in which `written` lists the blocks that may differ from the base of
+    /// deltas.
+    pub(super) fn write<S: Sink>(&self, sink: &mut S, written: &WrittenSlots) {
+        let Self { boxes, categories } = self;
+        write_levels(sink, "boxes", boxes, written);
+        write_levels(sink, "categories", categories, written);
+    }
+
+    /// Reads the levels.
+    ///
+    /// # Errors
+    /// See [`Persist::read`].
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        Ok(Self {
+            boxes: reader.read()?,
+            categories: reader.read()?,
+        })
+    }
+
     /// The blocks of leaf boxes.
     #[inline]
     pub(crate) fn blocks(&self) -> &[Boxes] {
@@ -250,6 +276,35 @@ impl Levels {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Writes a list of lists, the first of which has a record for each block. It counts as a table even if it is missing:
+/// the tables of a save do not depend on the height of trees.
+fn write_levels<S: Sink, T: Persist>(
+    sink: &mut S,
+    name: &'static str,
+    levels: &[Vec<T>],
+    written: &WrittenSlots,
+) {
+    sink.enter(Place::Field(name));
+    sink.len(levels.len());
+    let (blocks, above) = match levels {
+        [] => (&[][..], &[][..]),
+        [blocks, above @ ..] => (&blocks[..], above),
+    };
+    sink.enter(Place::Item(0));
+    if !levels.is_empty() {
+        sink.len(blocks.len());
+    }
+    let written = |word| written.word(word);
+    sink.records(blocks.len(), written, |sink, block| {
+        sink.item(block, &blocks[block as usize]);
+    });
+    sink.leave();
+    for (level, nodes) in (1..).zip(above) {
+        sink.item(level, nodes);
+    }
+    sink.leave();
 }
 
 /// Bits of a stack entry below the level.

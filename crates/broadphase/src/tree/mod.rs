@@ -24,7 +24,7 @@ use crate::lanes::{Boxes, NONE, WIDTH};
 use crate::proxy::demand_box;
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::clone_fields;
-use cairn2d_geometry::{HashState, StateHasher};
+use cairn2d_geometry::{HashState, StateHasher, WrittenSlots};
 use levels::Levels;
 use order::{Sorter, Traveller};
 use slab::Slab;
@@ -63,6 +63,8 @@ pub struct Tree {
     /// Whether insertions sort: not within a batch.
     sorting: Sorting,
     sorter: Sorter,
+    /// Blocks that were written since the base of deltas; nodes above are compared with those of the base.
+    written: WrittenSlots,
 }
 
 /// When new boxes are sorted.
@@ -88,7 +90,8 @@ clone_fields!(Tree {
     hot_start,
     hot_dirt,
     sorting,
-    sorter
+    sorter,
+    written
 });
 
 /// Without the names of leaves, which only the owner of a proxy sees: two trees whose names differ answer alike.
@@ -113,6 +116,8 @@ impl HashState for Tree {
             sorting: _,
             // Scratch: filled by each sort.
             sorter: _,
+            // What differs from a base is no state.
+            written: _,
         } = self;
         hash.add(levels).add(paired).add(moved);
         for (&leaf, data) in leaf.iter().zip(data) {
@@ -205,6 +210,7 @@ impl Tree {
 
     /// Makes a slot a hole. Its bit in `moved` stays: a block is listed while it has one.
     fn empty_slot(&mut self, slot: usize) {
+        self.written.note(slot / WIDTH);
         self.leaf[slot] = NONE;
         self.levels.write_leaf(slot, &Aabb::EMPTY, 0);
         self.levels.tighten(slot / WIDTH);
@@ -253,6 +259,7 @@ impl Tree {
     /// When there is no such box.
     pub fn set_category(&mut self, id: LeafId, category: u64) {
         let slot = self.slot(id);
+        self.written.note(slot / WIDTH);
         self.levels.set_category(slot, category);
     }
 
@@ -287,6 +294,11 @@ impl Tree {
         self.data[self.slot(id)]
     }
 
+    /// From now on the present boxes are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        self.written.clear();
+    }
+
     /// The box around everything, `None` when empty.
     #[must_use]
     pub fn bounds(&self) -> Option<Aabb> {
@@ -318,6 +330,7 @@ impl Tree {
     #[inline]
     fn mark_slot(&mut self, slot: usize) {
         let block = slot / WIDTH;
+        self.written.note(block);
         if self.moved[block] == 0 {
             self.moved_blocks.push(block as u32);
         }

@@ -191,6 +191,7 @@ impl Tree {
     /// Writes the leaves back in the order of the keys, and holes behind them.
     fn arrive(&mut self, slots: Range<usize>, sorter: &Sorter) {
         let blocks = slots.start / WIDTH..slots.end.div_ceil(WIDTH);
+        self.written.note_all(blocks.clone());
         self.moved_blocks
             .retain(|&block| !blocks.contains(&(block as usize)));
         self.moved[blocks.clone()].fill(0);

@@ -101,6 +101,7 @@ impl Tree {
     pub(crate) fn finish_pairs(&mut self) {
         for block in self.moved_blocks.drain(..) {
             let block = block as usize;
+            self.written.note(block);
             self.moved[block] = 0;
             self.paired[block] = self.levels.blocks()[block];
         }

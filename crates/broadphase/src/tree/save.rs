@@ -3,7 +3,7 @@
 use super::Tree;
 use super::levels::Levels;
 use crate::lanes::{NONE, WIDTH, lanes};
-use cairn2d_geometry::{LoadError, Persist, Reader, Sink};
+use cairn2d_geometry::{LoadError, Persist, Place, Reader, Sink};
 
 /// The names of leaves are not saved: a tree that is read names its boxes by their order in it.
 impl Persist for Tree {
@@ -27,26 +27,49 @@ impl Persist for Tree {
             sorting: _,
             // Scratch.
             sorter: _,
+            written,
         } = self;
-        let leaves = leaf.iter().zip(data);
-        let leaves = leaves.map(|(&leaf, &data)| (leaf != NONE).then_some(data));
-        sink.made_list("leaves", leaf.len(), leaves);
-        sink.field("levels", levels);
-        sink.field("moved", moved);
-        for (block, &moved) in moved.iter().enumerate() {
+        let blocks = moved.len();
+        let is_written = |word| written.word(word);
+        sink.enter(Place::Field("leaves"));
+        sink.len(leaf.len());
+        sink.records(blocks, is_written, |sink, block| {
+            let first = WIDTH * block as usize;
+            for slot in first..leaf.len().min(first + WIDTH) {
+                let data = (leaf[slot] != NONE).then_some(data[slot]);
+                sink.item(slot as u32, &data);
+            }
+        });
+        sink.leave();
+        sink.enter(Place::Field("levels"));
+        levels.write(sink, written);
+        sink.leave();
+        sink.enter(Place::Field("moved"));
+        sink.len(blocks);
+        sink.records(blocks, is_written, |sink, block| {
+            sink.item(block, &moved[block as usize]);
+        });
+        sink.leave();
+        sink.records(blocks, is_written, |sink, block| {
+            let block = block as usize;
             // Boxes that have not moved are as last paired.
-            for lane in lanes(moved.into()) {
+            for lane in lanes(moved[block].into()) {
                 sink.field("paired", &paired[block].get(lane));
             }
-        }
-        sink.field("home", home);
+        });
+        sink.enter(Place::Field("home"));
+        sink.len(blocks);
+        sink.records(blocks, is_written, |sink, block| {
+            sink.item(block, &home[block as usize]);
+        });
+        sink.leave();
         sink.field("hot_start", hot_start);
         sink.field("hot_dirt", hot_dirt);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
         let leaves: Vec<Option<u32>> = reader.read()?;
-        let levels: Levels = reader.read()?;
+        let levels = Levels::read(reader)?;
         let moved: Vec<u8> = reader.read()?;
         let mut paired = levels.blocks().to_vec();
         reader.in_range("number of moved blocks", moved.len() == paired.len())?;

@@ -6,6 +6,8 @@ use crate::workers::MAX_THREADS;
 
 /// Defines a crowd; a plain struct.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct CrowdDef {
     /// Threads that a step may use, 1 to [`MAX_THREADS`], of the current pool of rayon. Results do not depend on it.
     pub threads: u32,
@@ -17,6 +19,7 @@ pub struct CrowdDef {
     /// from [`AgentId::index`](crate::CrowdId::index), and so from the order of creation.
     pub steering_interval: u32,
     /// Clock for the profile; `None`: no profile.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<Clock>,
 }
 

@@ -10,6 +10,7 @@ use cairn2d_geometry::{HashState, StateHasher};
 /// How an agent predicts the velocity of another agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Model {
     /// Velocity obstacle: the other keeps its velocity. Two such agents oscillate from side to side [Fiorini98].
     VelocityObstacle,
@@ -30,6 +31,8 @@ impl HashState for Model {
 
 /// A place to which an agent walks by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Target {
     /// The place to reach [m].
     pub point: WorldPoint,
@@ -43,6 +46,8 @@ hash_fields!(Target: point radius speed);
 
 /// Defines an agent; a plain struct whose [`Default`] is a walking person.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct AgentDef {
     /// Center of the disc [m].
     pub position: WorldPoint,
@@ -57,13 +62,16 @@ pub struct AgentDef {
     /// Greatest speed [m/s].
     pub max_speed: f32,
     /// Greatest change of velocity [m/s^2]; infinite for none.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_acceleration: f32,
     /// Greatest turn rate of the walking direction [rad/s]; infinite for none. An agent that prefers another
     /// direction slows down, and turns on the spot if necessary; contacts may still push it sideways.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_turn_rate: f32,
     /// Number of other agents that are considered, nearest first; at most [`MAX_NEIGHBORS`].
     pub neighbor_limit: usize,
     /// Distance from this agent's center to another agent's edge within which the other is considered [m].
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub neighbor_range: f32,
     /// Time horizon to other agents: the chosen velocity is free of collision with them for this time [s].
     pub time_horizon: f32,

@@ -257,11 +257,11 @@ impl ArticulationTables<'_> {
             substeps: ctx.def.substeps,
             gravity: ctx.def.gravity,
             correction: h * rigid.bias_rate,
-            states: &mut self.bodies.states,
+            states: self.bodies.states.write_awake(),
             poses: &self.bodies.poses,
             masses: &self.bodies.masses,
             motions: &self.bodies.motions,
-            joints: &mut self.joints.sims,
+            joints: self.joints.sims.write_awake(),
             body_slots: &self.islands.slots[island as usize].bodies,
             joint_slots: joints,
         }

@@ -7,6 +7,7 @@ use cairn2d_geometry::{save_record, state_choice, state_record};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// Never moves by itself; has no mass; costs nothing in a step.
     #[default]
@@ -26,6 +27,7 @@ state_choice!(BodyKind {
 /// Whether a body starts out awake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InitialState {
     /// Simulated from the first step on.
     #[default]
@@ -45,6 +47,7 @@ state_choice!(InitialState {
 /// Response of continuous collision to an impact within a step: see the manual on continuous collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Continuous {
     /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, in thousands of bodies
     /// that could bounce only for the fastest; `Clamp` for all others.
@@ -67,6 +70,8 @@ state_choice!(Continuous {
 
 /// Motions that are locked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Locks {
     /// No motion along the world's x axis.
     pub x: bool,
@@ -86,6 +91,8 @@ state_record!(Locks { x, y, rotation });
 /// assert!(ball.validate().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BodyDef {
     /// How the body moves.
     pub kind: BodyKind,
@@ -106,12 +113,18 @@ pub struct BodyDef {
     /// Factor on the world's gravity.
     pub gravity_scale: f32,
     /// Greatest speed at the end of a step [m/s]; `None` takes the world's. See [`Tuning::max_linear_speed`].
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "cairn2d_geometry::infinite::option", default)
+    )]
     pub max_linear_speed: Option<f32>,
     /// Greatest angular speed at the end of a step [rad/s]; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_angular_speed: f32,
     /// Speed of its fastest point below which the body may fall asleep [m/s]. An unsupported body must be
     /// slower than 0.008 of it: one without contacts, with one contact point, or swinging on a joint without
     /// loss.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub sleep_speed: f32,
     /// Whether the body may fall asleep.
     pub can_sleep: bool,

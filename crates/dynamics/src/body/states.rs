@@ -2,8 +2,8 @@
 
 use super::state::BodyState;
 use crate::growth::{grow_to, push};
-use cairn2d_geometry::clone_fields;
-use core::ops::{Deref, DerefMut};
+use cairn2d_geometry::{WrittenSlots, clone_fields};
+use core::ops::{Deref, Index, IndexMut};
 
 /// States by body slot, or in another order.
 ///
@@ -13,14 +13,17 @@ use core::ops::{Deref, DerefMut};
 #[derive(Debug)]
 pub(crate) struct BodyStates {
     all: Vec<BodyState>,
+    /// See [`TrackedRecords`](crate::tracked::TrackedRecords).
+    written: WrittenSlots,
 }
 
-clone_fields!(BodyStates { all });
+clone_fields!(BodyStates { all, written });
 
 impl Default for BodyStates {
     fn default() -> Self {
         Self {
             all: vec![BodyState::IDENTITY],
+            written: WrittenSlots::default(),
         }
     }
 }
@@ -44,7 +47,22 @@ impl BodyStates {
         self.all.truncate(1);
     }
 
-    /// Returns the address of the first state; the identity precedes it.
+    /// The slots that were written since the base of deltas, except for those that are awake.
+    pub(crate) const fn written(&self) -> &WrittenSlots {
+        &self.written
+    }
+
+    /// From now on the present states are those of the base.
+    pub(crate) fn begin_base(&mut self) {
+        self.written.clear();
+    }
+
+    /// Returns all states, to write those of awake bodies.
+    pub(crate) fn write_awake(&mut self) -> &mut [BodyState] {
+        &mut self.all[1..]
+    }
+
+    /// Returns the address of the first state, to write those of awake bodies; the identity precedes it.
     pub(crate) fn first(&mut self) -> *mut BodyState {
         self.all.as_mut_ptr().wrapping_add(1)
     }
@@ -58,10 +76,19 @@ impl Deref for BodyStates {
     }
 }
 
-impl DerefMut for BodyStates {
+impl Index<usize> for BodyStates {
+    type Output = BodyState;
     #[inline]
-    fn deref_mut(&mut self) -> &mut [BodyState] {
-        &mut self.all[1..]
+    fn index(&self, slot: usize) -> &BodyState {
+        &self.all[1..][slot]
+    }
+}
+
+impl IndexMut<usize> for BodyStates {
+    #[inline]
+    fn index_mut(&mut self, slot: usize) -> &mut BodyState {
+        self.written.note(slot);
+        &mut self.all[1..][slot]
     }
 }
 

@@ -6,8 +6,8 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState};
 use crate::body::states::BodyStates;
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
-use crate::growth::grow_to;
 use crate::id::{BodyId, Slots, WorldMark, kind};
+use crate::tracked::{TrackedRecords, TrackedSet};
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, Sweep};
@@ -17,15 +17,15 @@ use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, State
 pub(crate) struct BodyTable {
     pub(crate) slots: Slots<kind::Body, Body>,
     pub(crate) states: BodyStates,
-    pub(crate) poses: Vec<BodyPose>,
-    pub(crate) masses: Vec<BodyMass>,
-    pub(crate) motions: Vec<BodyMotion>,
-    pub(crate) tracks: Vec<BodyTrack>,
+    pub(crate) poses: TrackedRecords<BodyPose>,
+    pub(crate) masses: TrackedRecords<BodyMass>,
+    pub(crate) motions: TrackedRecords<BodyMotion>,
+    pub(crate) tracks: TrackedRecords<BodyTrack>,
     /// Upper bound of the travel of the fastest point in the last step [m]; 0 for bodies that did not move.
     /// Read by the narrow phase, twice a contact.
-    pub(crate) moved: Vec<f32>,
+    pub(crate) moved: TrackedRecords<f32>,
     /// Awake kinematic and dynamic bodies: the simulated ones.
-    pub(crate) awake: BitSet,
+    pub(crate) awake: TrackedSet,
     /// Bodies with several touching contacts with static or kinematic bodies.
     pub(crate) between_static: BitSet,
     /// Dynamic bodies without mass, also disabled ones: forces do not move them.
@@ -110,7 +110,11 @@ impl Persist for BodyTable {
         sink.field("between_static", between_static);
         sink.field("changed", changed);
         sink.field("any_changed", any_changed);
-        for (slot, _) in slots.iter() {
+        let written = |word| self.written(word);
+        sink.records(slots.bound(), written, |sink, slot| {
+            if slots.get(slot).is_none() {
+                return;
+            }
             sink.enter(Place::Item(slot));
             let slot = slot as usize;
             sink.field("state", &states[slot]);
@@ -120,7 +124,7 @@ impl Persist for BodyTable {
             sink.field("track", &tracks[slot]);
             sink.field("moved", &moved[slot]);
             sink.leave();
-        }
+        });
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -162,18 +166,57 @@ impl BodyTable {
         Self {
             slots: Slots::new(mark),
             states: BodyStates::default(),
-            poses: Vec::new(),
-            masses: Vec::new(),
-            motions: Vec::new(),
-            tracks: Vec::new(),
-            moved: Vec::new(),
-            awake: BitSet::default(),
+            poses: TrackedRecords::default(),
+            masses: TrackedRecords::default(),
+            motions: TrackedRecords::default(),
+            tracks: TrackedRecords::default(),
+            moved: TrackedRecords::default(),
+            awake: TrackedSet::default(),
             between_static: BitSet::default(),
             massless: BitSet::default(),
             large_angles: BitSet::default(),
             changed: BitSet::default(),
             any_changed: false,
         }
+    }
+
+    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
+    fn written(&self, word: usize) -> u64 {
+        let Self {
+            slots,
+            states,
+            poses,
+            masses,
+            motions,
+            tracks,
+            moved,
+            awake,
+            between_static: _,
+            massless: _,
+            large_angles: _,
+            changed: _,
+            any_changed: _,
+        } = self;
+        slots.written().word(word)
+            | awake.written().word(word)
+            | states.written().word(word)
+            | poses.written().word(word)
+            | masses.written().word(word)
+            | motions.written().word(word)
+            | tracks.written().word(word)
+            | moved.written().word(word)
+    }
+
+    /// From now on the present records are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        self.slots.begin_base();
+        self.states.begin_base();
+        self.poses.begin_base();
+        self.masses.begin_base();
+        self.motions.begin_base();
+        self.tracks.begin_base();
+        self.moved.begin_base();
+        self.awake.begin_base();
     }
 
     /// Stores a new body.
@@ -207,11 +250,11 @@ impl BodyTable {
     fn grow(&mut self) {
         let bound = self.slots.bound();
         self.states.grow(bound);
-        grow_to(&mut self.poses, bound, BodyPose::IDENTITY);
-        grow_to(&mut self.masses, bound, BodyMass::default());
-        grow_to(&mut self.motions, bound, BodyMotion::NONE);
-        grow_to(&mut self.tracks, bound, BodyTrack::EMPTY);
-        grow_to(&mut self.moved, bound, 0.0);
+        self.poses.grow(bound, BodyPose::IDENTITY);
+        self.masses.grow(bound, BodyMass::default());
+        self.motions.grow(bound, BodyMotion::NONE);
+        self.tracks.grow(bound, BodyTrack::EMPTY);
+        self.moved.grow(bound, 0.0);
         self.awake.grow(bound);
         self.between_static.grow(bound);
         self.massless.grow(bound);

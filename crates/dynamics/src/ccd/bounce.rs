@@ -356,7 +356,7 @@ impl ImpactGroup {
                 masses: &tables.bodies.masses,
                 motions: &tables.bodies.motions,
                 constraints: &mut self.constraints,
-                joints: &mut tables.joints.sims,
+                joints: tables.joints.sims.write_awake(),
             },
             dt: tables.ctx.dt,
             rest,

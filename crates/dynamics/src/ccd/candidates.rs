@@ -185,8 +185,10 @@ pub(crate) fn mark_airborne_heavy(
     if is_off || !is_high_mass_ratio(heaviest, lightest) {
         // The light bodies are gone. Sleeping bodies may have the mark, too.
         if core::mem::take(is_any_marked) {
-            for track in &mut bodies.tracks {
-                track.flags &= !track_flags::AIRBORNE_HEAVY;
+            for slot in 0..bodies.tracks.len() {
+                if bodies.tracks[slot].flags & track_flags::AIRBORNE_HEAVY != 0 {
+                    bodies.tracks[slot].flags &= !track_flags::AIRBORNE_HEAVY;
+                }
             }
         }
         return;

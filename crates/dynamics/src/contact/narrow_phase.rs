@@ -69,9 +69,9 @@ pub(crate) fn update_contacts(
         pre_solve,
     };
     let records = (
-        Chunks::new(contacts.budgets.write(), BLOCK_SLOTS),
-        Chunks::new(contacts.keys.write(), BLOCK_SLOTS),
-        Chunks::new(contacts.constraints.write(), BLOCK_SLOTS),
+        Chunks::new(contacts.budgets.write_awake(), BLOCK_SLOTS),
+        Chunks::new(contacts.keys.write_awake(), BLOCK_SLOTS),
+        Chunks::new(contacts.constraints.write_awake(), BLOCK_SLOTS),
     );
     let pieces = (
         Selected::new(records, blocks),

@@ -1,12 +1,13 @@
 //! Hot records of contacts: every module reads them, only the modules of `contact` write them.
 
-use crate::growth::grow_to;
+use crate::tracked::TrackedRecords;
+use cairn2d_geometry::WrittenSlots;
 use core::ops::Deref;
 
 /// Records by contact slot. They dereference to a slice that cannot be written, so that a stage which writes a
 /// record without a method of the contact table does not compile.
 #[derive(Debug)]
-pub(crate) struct ReadOnlyRecords<T>(Vec<T>);
+pub(crate) struct ReadOnlyRecords<T>(TrackedRecords<T>);
 
 /// Reuses the memory of the list.
 impl<T: Clone> Clone for ReadOnlyRecords<T> {
@@ -21,7 +22,7 @@ impl<T: Clone> Clone for ReadOnlyRecords<T> {
 
 impl<T> Default for ReadOnlyRecords<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(TrackedRecords::default())
     }
 }
 
@@ -37,14 +38,14 @@ impl<T> Deref for ReadOnlyRecords<T> {
 #[cfg(test)]
 impl<T> core::ops::DerefMut for ReadOnlyRecords<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.0
+        self.0.write_all()
     }
 }
 
 impl<T: Clone> ReadOnlyRecords<T> {
     /// Makes room for slots below `bound`; new records are copies of `empty`.
     pub(super) fn grow(&mut self, bound: usize, empty: T) {
-        grow_to(&mut self.0, bound, empty);
+        self.0.grow(bound, empty);
     }
 }
 
@@ -54,9 +55,25 @@ impl<T> ReadOnlyRecords<T> {
         self.0.reserve(additional);
     }
 
-    /// Returns the records for writing.
+    /// Returns a record for writing.
     #[inline]
-    pub(super) fn write(&mut self) -> &mut [T] {
-        &mut self.0
+    pub(super) fn write(&mut self, contact: u32) -> &mut T {
+        &mut self.0[contact as usize]
+    }
+
+    /// Returns all records, to write those of awake contacts.
+    #[inline]
+    pub(super) fn write_awake(&mut self) -> &mut [T] {
+        self.0.write_awake()
+    }
+
+    /// See [`TrackedRecords::written`].
+    pub(super) const fn written(&self) -> &WrittenSlots {
+        self.0.written()
+    }
+
+    /// See [`TrackedRecords::begin_base`].
+    pub(super) fn begin_base(&mut self) {
+        self.0.begin_base();
     }
 }

@@ -3,7 +3,6 @@
 //! The methods here and the narrow phase are the only writers of the hot records; the solver gets the
 //! constraints by [`ContactTable::solver_constraints`].
 
-use crate::bitset::BitSet;
 use crate::contact::Contact;
 use crate::contact::constraint::ContactConstraint;
 use crate::contact::records::ReadOnlyRecords;
@@ -11,6 +10,7 @@ use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
 use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
+use crate::tracked::TrackedSet;
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher};
@@ -23,7 +23,7 @@ pub(crate) struct ContactTable {
     pub(crate) keys: ReadOnlyRecords<RecycleKey>,
     pub(crate) constraints: ReadOnlyRecords<ContactConstraint>,
     /// Contacts with a body that is awake.
-    pub(crate) awake: BitSet,
+    pub(crate) awake: TrackedSet,
 }
 
 clone_fields!(ContactTable {
@@ -65,14 +65,18 @@ impl Persist for ContactTable {
         } = self;
         sink.field("slots", slots);
         sink.field("awake", awake);
-        for (slot, _) in slots.iter() {
+        let written = |word| self.written(word);
+        sink.records(slots.bound(), written, |sink, slot| {
+            if slots.get(slot).is_none() {
+                return;
+            }
             sink.enter(Place::Item(slot));
             let slot = slot as usize;
             sink.field("budget", &budgets[slot]);
             sink.field("key", &keys[slot]);
             sink.field("constraint", &constraints[slot]);
             sink.leave();
-        }
+        });
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -83,15 +87,14 @@ impl Persist for ContactTable {
         };
         table.grow();
         for (slot, contact) in table.slots.iter() {
-            let slot = slot as usize;
             let (mut budget, mut key) = reader.read::<(RecycleBudget, RecycleKey)>()?;
             let constraint = reader.read::<ContactConstraint>()?;
             let [body_a, body_b] = [contact.body_a, contact.body_b];
             (budget.body_a, budget.body_b) = (body_a, body_b);
             (key.shape_a, key.shape_b) = (contact.shape_a, contact.shape_b);
-            table.budgets.write()[slot] = budget;
-            table.keys.write()[slot] = key;
-            table.constraints.write()[slot] = ContactConstraint {
+            *table.budgets.write(slot) = budget;
+            *table.keys.write(slot) = key;
+            *table.constraints.write(slot) = ContactConstraint {
                 body_a,
                 body_b,
                 ..constraint
@@ -108,9 +111,35 @@ impl ContactTable {
             budgets: ReadOnlyRecords::default(),
             keys: ReadOnlyRecords::default(),
             constraints: ReadOnlyRecords::default(),
-            awake: BitSet::default(),
+            awake: TrackedSet::default(),
         }
     }
+
+    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
+    fn written(&self, word: usize) -> u64 {
+        let Self {
+            slots,
+            budgets,
+            keys,
+            constraints,
+            awake,
+        } = self;
+        slots.written().word(word)
+            | awake.written().word(word)
+            | budgets.written().word(word)
+            | keys.written().word(word)
+            | constraints.written().word(word)
+    }
+
+    /// From now on the present records are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        self.slots.begin_base();
+        self.budgets.begin_base();
+        self.keys.begin_base();
+        self.constraints.begin_base();
+        self.awake.begin_base();
+    }
+
     /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale at once.
     pub(crate) fn transient_id(&mut self, shapes: [u32; 2], bodies: [u32; 2]) -> ContactId {
         let id = self.slots.insert_with(|_| Contact {
@@ -143,13 +172,12 @@ impl ContactTable {
     pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
         let slot = self.slots.insert_with(|_| contact).index();
         self.grow();
-        let index = slot as usize;
-        self.budgets.write()[index] = RecycleBudget::new([contact.body_a, contact.body_b]);
-        self.keys.write()[index] = RecycleKey::new([contact.shape_a, contact.shape_b]);
+        *self.budgets.write(slot) = RecycleBudget::new([contact.body_a, contact.body_b]);
+        *self.keys.write(slot) = RecycleKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
-            self.keys.write()[index].flags |= contact_flags::SENSOR;
+            self.keys.write(slot).flags |= contact_flags::SENSOR;
         }
-        self.constraints.write()[index] = ContactConstraint {
+        *self.constraints.write(slot) = ContactConstraint {
             body_a: contact.body_a,
             body_b: contact.body_b,
             flags: static_flags,
@@ -204,14 +232,14 @@ impl ContactTable {
     /// Sets the surface of a contact and the flags that follow from its shapes, `ONE_WAY` and `HOOKED`.
     pub(crate) fn set_surface(&mut self, contact: u32, surface: &Surface, shape_flags: u32) {
         self.constraint_mut(contact).set_surface(surface);
-        let flags = &mut self.keys.write()[contact as usize].flags;
+        let flags = &mut self.keys.write(contact).flags;
         *flags = *flags & !(contact_flags::ONE_WAY | contact_flags::HOOKED) | shape_flags;
     }
 
     /// Discards the manifold of a contact: the next step computes a new one.
     pub(crate) fn invalidate_manifold(&mut self, contact: u32) {
-        self.budgets.write()[contact as usize].remaining = -1.0;
-        self.keys.write()[contact as usize].invalidate();
+        self.budgets.write(contact).remaining = -1.0;
+        self.keys.write(contact).invalidate();
     }
 
     /// Sets bits of the [`constraint_flags`](crate::contact::constraint::constraint_flags) of a contact.
@@ -231,12 +259,12 @@ impl ContactTable {
 
     /// Drops the stored cache of the narrow phase.
     pub(crate) fn clear_cache(&mut self, contact: u32) {
-        self.keys.write()[contact as usize].cache = Default::default();
+        self.keys.write(contact).cache = Default::default();
     }
 
     /// Charges a motion of the bodies \[m\] to the budget of a contact.
     pub(crate) fn charge_budget(&mut self, contact: u32, travel: f32) {
-        self.budgets.write()[contact as usize].remaining -= travel;
+        self.budgets.write(contact).remaining -= travel;
     }
 
     /// Adds the impulses and approach speeds of a later solve in the same step.
@@ -266,12 +294,12 @@ impl ContactTable {
         self.constraint_mut(contact).points[point].rest_load = load;
     }
 
-    /// Returns all constraints for the solver, which stores impulses in them.
+    /// Returns all constraints for the solver, which stores impulses in those of awake contacts.
     pub(crate) fn solver_constraints(&mut self) -> &mut [ContactConstraint] {
-        self.constraints.write()
+        self.constraints.write_awake()
     }
 
     fn constraint_mut(&mut self, contact: u32) -> &mut ContactConstraint {
-        &mut self.constraints.write()[contact as usize]
+        self.constraints.write(contact)
     }
 }

@@ -5,8 +5,8 @@
 
 use super::strain::Strain;
 use crate::bitset::BitSet;
-use crate::growth;
 use crate::id::is_free_list;
+use crate::tracked::{TrackedRecords, TrackedSet};
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::state_record;
 
@@ -183,11 +183,11 @@ const MAX_KEPT_BODIES: usize = 16;
 /// All islands, by slot.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSet {
-    pub(crate) slots: Vec<Island>,
+    pub(crate) slots: TrackedRecords<Island>,
     /// Free slots, last freed last.
     free: Vec<u32>,
     /// Slots of islands that are awake.
-    pub(crate) awake: BitSet,
+    pub(crate) awake: TrackedSet,
     /// Slots of islands whose joints are solved directly.
     pub(crate) direct: BitSet,
     /// Slots of islands that Newton's method solves.
@@ -211,10 +211,16 @@ state_record!(IslandSet {
 });
 
 impl IslandSet {
+    /// From now on the present islands are those of the base of deltas.
+    pub(crate) fn begin_base(&mut self) {
+        self.slots.begin_base();
+        self.awake.begin_base();
+    }
+
     /// Creates an awake island without bodies.
     pub(crate) fn create(&mut self) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| {
-            growth::push(&mut self.slots, Island::default());
+            self.slots.push(Island::default());
             (self.slots.len() - 1) as u32
         });
         self.awake.insert(slot);
@@ -265,10 +271,7 @@ impl IslandSet {
     /// stays with the larger part of an island: a box that falls onto a bridge does not change how the bridge
     /// is solved.
     pub(crate) fn inherit(&mut self, from: u32, to: u32) {
-        let [source, target] = self
-            .slots
-            .get_disjoint_mut([from as usize, to as usize])
-            .expect("two islands");
+        let [source, target] = self.slots.write_pair([from as usize, to as usize]);
         target.has_rest_loads |= source.has_rest_loads;
         target.leans |= source.leans;
         target.is_slow_to_sweep |= source.is_slow_to_sweep;

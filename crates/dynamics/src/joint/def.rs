@@ -16,6 +16,7 @@ use cairn2d_geometry::state_variants;
 
 /// The definition of a joint of any kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum JointDef {
     /// A pin.

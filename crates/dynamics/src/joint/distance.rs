@@ -20,6 +20,8 @@ use cairn2d_geometry::state_record;
 /// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone
 /// is a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DistanceJointDef {
     /// Settings common to all joints.
     pub base: JointBaseDef,

@@ -7,6 +7,8 @@ use cairn2d_geometry::state_record;
 
 /// Keeps two bodies from colliding with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct FilterJointDef {
     /// Settings common to all joints; frames and break limits are ignored.
     pub base: JointBaseDef,

@@ -18,6 +18,8 @@ use cairn2d_geometry::state_record;
 
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct GearJointDef {
     /// Settings common to all joints. Its bodies are body B of the first joint and body B of the second, or their
     /// bodies A; frames are ignored.

@@ -17,6 +17,8 @@ use cairn2d_geometry::state_record;
 /// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
 /// and torque.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MotorJointDef {
     /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
@@ -25,16 +27,20 @@ pub struct MotorJointDef {
     /// Angular velocity of B relative to A [rad/s].
     pub angular_velocity: f32,
     /// Greatest force for the velocity \[N\]. Default 0: not driven.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_velocity_force: f32,
     /// Greatest torque for the spin [N m]. Default 0: not driven.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_velocity_torque: f32,
     /// Spring that pulls B's anchor to A's. Default none.
     pub linear_spring: Option<JointSoftness>,
     /// Spring that turns B's frame into A's. Default none.
     pub angular_spring: Option<JointSoftness>,
     /// Greatest force of the spring \[N\]. Default infinite.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_spring_force: f32,
     /// Greatest torque of the spring [N m]. Default infinite.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_spring_torque: f32,
 }
 

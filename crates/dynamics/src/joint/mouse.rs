@@ -15,12 +15,15 @@ use cairn2d_geometry::state_record;
 /// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the
 /// pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MouseJointDef {
     /// Settings common to all joints; `collide_connected` starts true.
     pub base: JointBaseDef,
     /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
     pub spring: JointSoftness,
     /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags without tearing.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_force: f32,
 }
 

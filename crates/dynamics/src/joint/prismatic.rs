@@ -21,6 +21,8 @@ use cairn2d_geometry::state_record;
 ///
 /// The translation is the offset of B's anchor from A's along the axis \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct PrismaticJointDef {
     /// Settings common to all joints.
     pub base: JointBaseDef,

@@ -14,6 +14,8 @@ use cairn2d_geometry::state_record;
 /// With a ratio other than 1 it is a block and tackle: B's side carries `ratio` times the force. The rope
 /// only pulls; it may be slack.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct PulleyJointDef {
     /// Settings common to all joints; `collide_connected` starts true.
     pub base: JointBaseDef,

@@ -7,10 +7,13 @@ use cairn2d_geometry::state_record;
 
 /// Anchor and axis of a joint on one of its bodies, in the body's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct JointFrame {
     /// Anchor \[m\]; each coordinate at most [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub anchor: Point,
     /// Angle of the frame's x axis relative to the body's, counter-clockwise \[rad\].
+    #[cfg_attr(feature = "serde", serde(default))]
     pub angle: f32,
 }
 
@@ -22,6 +25,11 @@ impl JointFrame {
         anchor: Point::new(0.0, 0.0),
         angle: 0.0,
     };
+
+    #[cfg(feature = "serde")]
+    const fn origin() -> Self {
+        Self::ORIGIN
+    }
 
     /// Returns the frame at (`x`, `y`) \[m\], parallel to the body's.
     #[must_use]
@@ -35,6 +43,8 @@ impl JointFrame {
 
 /// How stiffly a joint closes gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct JointSoftness {
     /// Stiffness \[Hz\]; capped at a quarter of the substep rate.
     pub hertz: f32,
@@ -60,24 +70,45 @@ impl JointSoftness {
 
 /// The fields that all joints share.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct JointBaseDef {
     /// The first body.
     pub body_a: BodyId,
     /// The second body. Impulses act on it, and in the opposite direction on the first.
     pub body_b: BodyId,
     /// Anchor and axis on A.
+    #[cfg_attr(feature = "serde", serde(default = "JointFrame::origin"))]
     pub frame_a: JointFrame,
     /// Anchor and axis on B.
+    #[cfg_attr(feature = "serde", serde(default = "JointFrame::origin"))]
     pub frame_b: JointFrame,
     /// Whether the two bodies collide with each other. Default no.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub collide_connected: bool,
     /// Stiffness of the joint; `None` is the world's (60 Hz, damping ratio 2).
+    #[cfg_attr(feature = "serde", serde(default))]
     pub softness: Option<JointSoftness>,
     /// Force, on average over a step, at which the joint breaks \[N\]. Default infinite.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            with = "cairn2d_geometry::infinite",
+            default = "cairn2d_geometry::infinite::positive"
+        )
+    )]
     pub break_force: f32,
     /// Torque, on average over a step, at which the joint breaks [N m]. Default infinite.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            with = "cairn2d_geometry::infinite",
+            default = "cairn2d_geometry::infinite::positive"
+        )
+    )]
     pub break_torque: f32,
     /// A number for the user.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub user_data: u64,
 }
 
@@ -135,10 +166,14 @@ impl JointBaseDef {
 
 /// Range of a joint's coordinate: an angle \[rad\] or a translation \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Limit {
     /// Least value \[rad\] or \[m\]; may be minus infinity.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub lower: f32,
     /// Greatest value \[rad\] or \[m\]; may be infinity.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub upper: f32,
 }
 
@@ -173,11 +208,20 @@ impl Limit {
 
 /// Drives a joint's coordinate at a speed with bounded force or torque; at speed 0 it is dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Motor {
     /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A,
     /// along the axis, or longer.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            with = "cairn2d_geometry::infinite",
+            default = "cairn2d_geometry::infinite::positive"
+        )
+    )]
     pub max_effort: f32,
 }
 
@@ -198,6 +242,8 @@ impl Motor {
 
 /// Damped spring toward a target: an oscillator of the effective mass of both bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Spring {
     /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at
     /// 60 steps of 4 substeps a second) the spring is softened to stay stable.
@@ -205,6 +251,7 @@ pub struct Spring {
     /// Damping ratio: 0 oscillates without end, 1 does not overshoot.
     pub damping_ratio: f32,
     /// Rest position: an angle \[rad\] or a translation \[m\].
+    #[cfg_attr(feature = "serde", serde(default))]
     pub target: f32,
 }
 

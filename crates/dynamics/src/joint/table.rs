@@ -7,6 +7,7 @@ use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
+use crate::tracked::TrackedRecords;
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{
@@ -58,10 +59,10 @@ impl JointRecord {
 #[derive(Debug)]
 pub(crate) struct JointTable {
     pub(crate) slots: Slots<kind::Joint, JointRecord>,
-    pub(crate) sims: Vec<JointSim>,
-    pub(crate) traits: Vec<JointTraits>,
+    pub(crate) sims: TrackedRecords<JointSim>,
+    pub(crate) traits: TrackedRecords<JointTraits>,
     /// Loads of joints with a break limit in the last step; meaningless for others.
-    pub(crate) loads: Vec<JointReaction>,
+    pub(crate) loads: TrackedRecords<JointReaction>,
 }
 
 clone_fields!(JointTable {
@@ -99,14 +100,18 @@ impl Persist for JointTable {
             loads,
         } = self;
         sink.field("slots", slots);
-        for (slot, _) in slots.iter() {
+        let written = |word| self.written(word);
+        sink.records(slots.bound(), written, |sink, slot| {
+            if slots.get(slot).is_none() {
+                return;
+            }
             sink.enter(Place::Item(slot));
             let slot = slot as usize;
             sink.field("sim", &sims[slot]);
             sink.field("traits", &traits[slot]);
             sink.report("load", &loads[slot]);
             sink.leave();
-        }
+        });
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -132,9 +137,37 @@ impl JointTable {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             slots: Slots::new(mark),
-            sims: Vec::new(),
-            traits: Vec::new(),
-            loads: Vec::new(),
+            sims: TrackedRecords::default(),
+            traits: TrackedRecords::default(),
+            loads: TrackedRecords::default(),
+        }
+    }
+
+    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
+    fn written(&self, word: usize) -> u64 {
+        let Self {
+            slots,
+            sims,
+            traits,
+            loads,
+        } = self;
+        slots.written().word(word)
+            | sims.written().word(word)
+            | traits.written().word(word)
+            | loads.written().word(word)
+    }
+
+    /// From now on the present records are those of the base of deltas. Joints in the graph count as written, as
+    /// those that join it later do: the solver writes them without a note.
+    pub(crate) fn begin_base(&mut self) {
+        self.slots.begin_base();
+        self.sims.begin_base();
+        self.traits.begin_base();
+        self.loads.begin_base();
+        for slot in 0..self.slots.bound() as u32 {
+            if self.slots.get(slot).is_some() && self.is_solved(slot) {
+                self.slots.note_written(slot);
+            }
         }
     }
 
@@ -168,9 +201,9 @@ impl JointTable {
 
     fn grow(&mut self) {
         let bound = self.slots.bound();
-        self.sims.resize(bound, JointSim::UNUSED);
-        self.traits.resize(bound, JointTraits::default());
-        self.loads.resize(bound, JointReaction::NONE);
+        self.sims.grow(bound, JointSim::UNUSED);
+        self.traits.grow(bound, JointTraits::default());
+        self.loads.grow(bound, JointReaction::NONE);
     }
 
     /// Removes the joint in `slot`.

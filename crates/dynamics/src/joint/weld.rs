@@ -18,6 +18,8 @@ use cairn2d_geometry::state_record;
 
 /// Holds B's frame on A's: position and angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WeldJointDef {
     /// Settings common to all joints.
     pub base: JointBaseDef,

@@ -17,6 +17,8 @@ use cairn2d_geometry::state_record;
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelJointDef {
     /// Settings common to all joints.
     pub base: JointBaseDef,

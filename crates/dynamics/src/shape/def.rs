@@ -7,6 +7,8 @@ use cairn2d_geometry::state_record;
 
 /// Properties of a shape on a body: plain data, reusable.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct ShapeDef {
     /// Mass per area [kg/m^2]; 0 adds no mass.
     pub density: f32,
@@ -22,6 +24,7 @@ pub struct ShapeDef {
     /// Mean normal force in a step above which a contact of this shape is listed in
     /// [`World::contact_forces`](crate::World::contact_forces) \[N\]; infinite: never. The smaller threshold
     /// of two shapes applies.
+    #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub force_event_threshold: f32,
     /// For the user.
     pub user_data: u64,

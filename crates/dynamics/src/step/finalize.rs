@@ -171,10 +171,10 @@ impl FinalizeStage {
         moving.list_blocks(BLOCK_WORDS, places);
         self.blocks.resize_with(places.len(), BlockReport::default);
         let records = (
-            Chunks::new(&mut bodies.poses, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.motions, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.tracks, BLOCK_SLOTS),
-            Chunks::new(&mut bodies.moved, BLOCK_SLOTS),
+            Chunks::new(bodies.poses.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.motions.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.tracks.write_awake(), BLOCK_SLOTS),
+            Chunks::new(bodies.moved.write_awake(), BLOCK_SLOTS),
         );
         let pieces = (
             Selected::new(records, places),

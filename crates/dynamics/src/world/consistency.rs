@@ -331,7 +331,7 @@ impl World {
 
     fn check_islands(&self) -> Result<(), Defect> {
         let mut members = 0;
-        for (slot, island) in (0..).zip(&self.islands.slots) {
+        for (slot, island) in (0..).zip(&*self.islands.slots) {
             members += island.bodies.len();
             let awake = self.islands.awake.contains(slot);
             let is_free = island.bodies.is_empty();

@@ -18,6 +18,7 @@
 //! | `ignores`, `force_events`, `outside`, `depenetration`, `recent_impacts` | state |
 //! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
+//! | `base` | what differs from a base is no state |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
 //! | `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile`, `recorder` | reports |
@@ -74,6 +75,7 @@ impl HashState for World {
             recent_impacts,
             history,
             recorder: _,
+            base: _,
         } = self;
         hash.add(def).add(bodies).add(shapes);
         hash.add(contacts).add(joints);

@@ -7,6 +7,7 @@ mod bulk;
 mod contacts;
 mod ccd;
 mod debug_view;
+mod delta;
 mod difference;
 mod error;
 mod energy;
@@ -33,7 +34,10 @@ mod query;
 pub(crate) mod record;
 mod restore;
 mod save;
+mod scene_def;
 mod sensors;
+#[cfg(feature = "serde")]
+mod serialized;
 mod settings;
 mod shapes;
 mod shift;
@@ -72,6 +76,8 @@ use std::sync::Arc;
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use bulk::{BodyPlacement, Capacity};
 pub use debug_view::OVERFLOW_COLOR;
+use delta::BaseName;
+pub use delta::BaseSave;
 pub use difference::Difference;
 pub use error::WorldError;
 pub use explosion::ExplosionDef;
@@ -81,6 +87,7 @@ pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, ShapeHit, ShapeQuery};
 pub use record::{DEFAULT_KEYFRAME_WORK, RECORDING_FORMAT, RecordingDef};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
+pub use scene_def::{SceneBody, SceneDef, SceneError, SceneShape};
 pub use warnings::{MasslessCause, Warning};
 pub use wind::Wind;
 
@@ -138,6 +145,8 @@ pub struct World {
     pub(crate) history: StepHistory,
     /// Writes down all calls while the world is recorded.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// Names the save that is the base of deltas: tables note the records that were written since then.
+    pub(crate) base: Option<BaseName>,
 }
 
 impl Clone for World {
@@ -168,6 +177,7 @@ impl Clone for World {
             history,
             // A clone is another world: its calls are not those of this one.
             recorder: _,
+            base,
         } = self;
         Self {
             def: def.clone(),
@@ -194,6 +204,7 @@ impl Clone for World {
             recent_impacts: recent_impacts.clone(),
             history: *history,
             recorder: None,
+            base: *base,
         }
     }
 
@@ -225,6 +236,7 @@ impl Clone for World {
             recent_impacts,
             history,
             recorder: _,
+            base,
         } = source;
         self.def.clone_from(def);
         self.bodies.clone_from(bodies);
@@ -248,6 +260,7 @@ impl Clone for World {
         self.any_airborne_heavy.clone_from(any_airborne_heavy);
         self.recent_impacts.clone_from(recent_impacts);
         self.history.clone_from(history);
+        self.base.clone_from(base);
         self.scratch.take_reports_of(scratch);
         self.record_state(ChunkKind::Replaced);
     }
@@ -303,6 +316,7 @@ impl World {
             recent_impacts: Vec::new(),
             history: StepHistory::default(),
             recorder: None,
+            base: None,
             def,
         })
     }

@@ -86,7 +86,7 @@ impl World {
                 all_used(&self.joints.slots, &joints, "joints of gear", slot)?;
             }
         }
-        for (slot, island) in (0..).zip(&self.islands.slots) {
+        for (slot, island) in (0..).zip(&*self.islands.slots) {
             all_used(&self.bodies.slots, &island.bodies, "bodies of island", slot)?;
         }
         self.check_sets()
@@ -195,7 +195,7 @@ impl World {
                 ensure(is_own, "body of contact", contact)?;
             }
         }
-        for (island, record) in (0..).zip(&self.islands.slots) {
+        for (island, record) in (0..).zip(&*self.islands.slots) {
             for (place, &slot) in (0..).zip(&record.bodies) {
                 let body = &mut self.bodies.slots[slot];
                 (body.island, body.island_place) = (island, place);

@@ -10,6 +10,7 @@ use crate::world::World;
 use cairn2d_geometry::{
     ByteSink, LoadError, LoadReason, Persist, Reader, StateHasher, save_record,
 };
+use core::ops::Range;
 
 /// Bits of results belong to a version of the solver, which this number names. A save of another epoch loads, and goes
 /// on with other bits than the engine that made it. `docs/determinism.md` says when it changes.
@@ -18,11 +19,38 @@ pub const SOLVER_EPOCH: u32 = 1;
 /// The layout that [`World::save`] writes.
 pub const SAVE_FORMAT: u32 = 1;
 
-/// First bytes of a save. The last one is no text, and no UTF-8.
-const MAGIC: [u8; 8] = *b"cairn2d\xc1";
+/// What begins with a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SaveKind {
+    World,
+    Delta,
+}
 
-/// Bytes before the world: magic, format, epoch, length of the world and checksum.
-const HEADER: usize = 32;
+impl SaveKind {
+    /// First bytes. The last one is no text, and no UTF-8.
+    const fn magic(self) -> [u8; 8] {
+        match self {
+            Self::World => *b"cairn2d\xc1",
+            Self::Delta => *b"cairn2d\xd1",
+        }
+    }
+
+    /// The error of other bytes.
+    const fn mismatch(self) -> LoadReason {
+        match self {
+            Self::World => LoadReason::NotASave,
+            Self::Delta => LoadReason::NotADelta,
+        }
+    }
+}
+
+/// Bytes of a head: magic, format, epoch, length of the rest and checksum.
+pub(super) const HEADER: usize = 32;
+
+/// Places of some of them.
+const EPOCH: Range<usize> = 12..16;
+const LENGTH: Range<usize> = 16..24;
+pub(super) const CHECKSUM: Range<usize> = 24..HEADER;
 
 /// Hashers that take words in turn: each waits for its last multiplication.
 const CHECKSUM_LANES: usize = 4;
@@ -59,6 +87,8 @@ save_record!(World {
     pool: derived(None),
     // See `pool`.
     recorder: derived(None),
+    // No base.
+    base: derived(None),
 });
 
 /// The head of a save.
@@ -77,10 +107,13 @@ impl SaveInfo {
     /// # Errors
     /// If the bytes end early or do not begin as a save.
     pub fn of(save: &[u8]) -> Result<Self, LoadError> {
+        Self::of_kind(SaveKind::World, save)
+    }
+
+    fn of_kind(kind: SaveKind, save: &[u8]) -> Result<Self, LoadError> {
         let mut reader = Reader::new(save, 0);
-        let magic = reader.take::<8>()?;
-        if magic != MAGIC {
-            return Err(Reader::new(save, 0).error(LoadReason::NotASave));
+        if reader.take()? != kind.magic() {
+            return Err(Reader::new(save, 0).error(kind.mismatch()));
         }
         Ok(Self {
             format: reader.read()?,
@@ -123,16 +156,9 @@ impl World {
     /// Replaces the content of `save` with the world as bytes: see [`save`](Self::save). Does not allocate if the
     /// capacity is large enough.
     pub fn save_into(&self, save: &mut Vec<u8>) {
-        save.clear();
-        save.extend_from_slice(&MAGIC);
-        save.extend_from_slice(&SAVE_FORMAT.to_le_bytes());
-        save.extend_from_slice(&SOLVER_EPOCH.to_le_bytes());
-        save.extend_from_slice(&[0; HEADER - 16]);
+        begin(SaveKind::World, save);
         self.write(&mut ByteSink::new(save));
-        let length = (save.len() - HEADER) as u64;
-        save[16..24].copy_from_slice(&length.to_le_bytes());
-        let checksum = checksum(save);
-        save[24..HEADER].copy_from_slice(&checksum.to_le_bytes());
+        seal(save);
     }
 
     /// Makes a world from the bytes of [`save`](Self::save).
@@ -144,7 +170,7 @@ impl World {
     /// # Errors
     /// If the bytes are not a save, are of a newer format, were changed, or contradict each other.
     pub fn load(save: &[u8]) -> Result<Self, LoadError> {
-        let mut reader = open(save)?;
+        let mut reader = open(SaveKind::World, save)?;
         let mut world: Self = reader.read()?;
         match reader.remaining() {
             0 => {}
@@ -170,14 +196,36 @@ impl World {
     }
 }
 
+/// Makes `save` a head without length and checksum.
+pub(super) fn begin(kind: SaveKind, save: &mut Vec<u8>) {
+    save.clear();
+    save.extend_from_slice(&kind.magic());
+    save.extend_from_slice(&SAVE_FORMAT.to_le_bytes());
+    save.extend_from_slice(&SOLVER_EPOCH.to_le_bytes());
+    save.extend_from_slice(&[0; HEADER - EPOCH.end]);
+}
+
+/// Gives `save` the epoch of `source`.
+pub(super) fn copy_epoch(source: &[u8], save: &mut [u8]) {
+    save[EPOCH].copy_from_slice(&source[EPOCH]);
+}
+
+/// Completes the head of a save.
+pub(super) fn seal(save: &mut [u8]) {
+    let length = (save.len() - HEADER) as u64;
+    save[LENGTH].copy_from_slice(&length.to_le_bytes());
+    let checksum = checksum(save);
+    save[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+}
+
 /// Checks the head of a save, and returns the reader of the rest.
-fn open(save: &[u8]) -> Result<Reader<'_>, LoadError> {
-    let info = SaveInfo::of(save)?;
+pub(super) fn open(kind: SaveKind, save: &[u8]) -> Result<Reader<'_>, LoadError> {
+    let info = SaveInfo::of_kind(kind, save)?;
     let at = |offset: usize, reason: LoadReason| Err(LoadError { offset, reason });
     if info.format != SAVE_FORMAT {
         return at(8, LoadReason::UnknownFormat(info.format));
     }
-    let mut reader = Reader::new(&save[16..], 16);
+    let mut reader = Reader::new(&save[LENGTH.start..], LENGTH.start);
     let (length, expected) = reader.read::<(u64, u64)>()?;
     let left = reader.remaining();
     if length > left as u64 {
@@ -188,7 +236,7 @@ fn open(save: &[u8]) -> Result<Reader<'_>, LoadError> {
         return at(end, LoadReason::TrailingBytes(save.len() - end));
     }
     if checksum(save) != expected {
-        return at(24, LoadReason::Checksum);
+        return at(CHECKSUM.start, LoadReason::Checksum);
     }
     Ok(reader)
 }
@@ -197,7 +245,7 @@ fn open(save: &[u8]) -> Result<Reader<'_>, LoadError> {
 fn checksum(save: &[u8]) -> u64 {
     let mut lanes = [StateHasher::new(); CHECKSUM_LANES];
     let mut head = StateHasher::new();
-    for word in save[..24].chunks(8) {
+    for word in save[..LENGTH.end].chunks(8) {
         head.word(word_of(word));
     }
     let mut rows = save[HEADER..].chunks_exact(8 * CHECKSUM_LANES);

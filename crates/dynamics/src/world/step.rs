@@ -369,7 +369,7 @@ impl World {
                 masses: &self.bodies.masses,
                 motions: &self.bodies.motions,
                 constraints: self.contacts.solver_constraints(),
-                joints: &mut self.joints.sims,
+                joints: self.joints.sims.write_awake(),
             },
             dt,
             substeps: self.def.substeps,

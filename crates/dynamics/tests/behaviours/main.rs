@@ -59,6 +59,7 @@ mod restitution;
 mod riding;
 mod rotation;
 mod saves;
+mod deltas;
 mod save_format;
 mod sensors;
 mod sleeping;

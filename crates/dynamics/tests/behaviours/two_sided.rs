@@ -27,7 +27,7 @@ fn slide(is_two_sided: bool, is_above: bool, is_ball: bool) -> [f64; 2] {
     if is_two_sided {
         wire(&mut world, &wave(), smooth);
     } else {
-        let chain = Chain::ground(&wave()).unwrap();
+        let chain = Chain::ground(&wave());
         let chain = if is_above { chain } else { chain.reversed() };
         let ground = world.create_body(BodyDef::static_());
         world.create_chain(ground, &chain, smooth);

@@ -22,6 +22,12 @@ pub enum LoadReason {
     /// The first bytes are not those of a save.
     #[error("it is not a save")]
     NotASave,
+    /// The first bytes are not those of a delta.
+    #[error("it is not a delta")]
+    NotADelta,
+    /// The delta was made against another base.
+    #[error("it was made against another base")]
+    OtherBase,
     /// The format is newer than this version of the engine.
     #[error("format {0} is not known")]
     UnknownFormat(u32),

@@ -9,10 +9,14 @@ mod sink;
 mod reader;
 mod values;
 mod record;
+mod written;
+mod delta;
 
+pub use delta::{Compared, DeltaSink, PlacesSink, RecordPlaces, apply_delta};
 pub use error::{LoadError, LoadReason};
 pub use reader::Reader;
 pub use sink::{ByteSink, Number, Place, Sink};
+pub use written::WrittenSlots;
 
 /// A record of a save.
 ///

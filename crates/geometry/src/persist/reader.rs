@@ -70,6 +70,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Takes the next `len` bytes as they are.
+    ///
+    /// # Errors
+    /// If fewer are left.
+    pub fn slice(&mut self, len: usize) -> Result<&'a [u8], LoadError> {
+        match self.rest.split_at_checked(len) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                self.offset += len;
+                Ok(bytes)
+            }
+            None => Err(self.error(LoadReason::Truncated)),
+        }
+    }
+
     /// Reads a record.
     ///
     /// # Errors

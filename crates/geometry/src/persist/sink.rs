@@ -84,6 +84,22 @@ pub trait Sink: Sized {
         self.leave();
     }
 
+    /// Writes the records of a table in order of slot: `record` writes that of a slot, or nothing if the slot is free.
+    ///
+    /// `written` returns which of the 64 slots from `64 * word` on may have changed since the base of deltas, one bit
+    /// each; all sinks but a [`DeltaSink`](super::DeltaSink) write all.
+    #[inline]
+    fn records(
+        &mut self,
+        bound: usize,
+        _written: impl Fn(usize) -> u64,
+        mut record: impl FnMut(&mut Self, u32),
+    ) {
+        for slot in 0..bound as u32 {
+            record(self, slot);
+        }
+    }
+
     /// Writes the length of a list.
     ///
     /// # Panics
@@ -108,12 +124,60 @@ pub trait Sink: Sized {
 /// Bytes that are collected before they are appended: a list that grows by four bytes takes ten times as long.
 const BLOCK: usize = 1024;
 
+/// The last numbers that were written, as bytes of the format.
+#[derive(Debug)]
+pub(super) struct Block {
+    bytes: [u8; BLOCK],
+    used: usize,
+}
+
+impl Block {
+    pub(super) const EMPTY: Self = Self {
+        bytes: [0; BLOCK],
+        used: 0,
+    };
+
+    /// Returns `true` if the next number may not fit.
+    #[inline(always)]
+    pub(super) const fn is_full(&self) -> bool {
+        self.used > BLOCK - size_of::<u64>()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.used]
+    }
+
+    pub(super) const fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Adds a number, if the block is not full.
+    #[inline(always)]
+    pub(super) fn push(&mut self, number: Number) {
+        match number {
+            Number::U8(x) => self.push_bytes([x]),
+            Number::U16(x) => self.push_bytes(x.to_le_bytes()),
+            Number::U32(x) => self.push_bytes(x.to_le_bytes()),
+            Number::U64(x) => self.push_bytes(x.to_le_bytes()),
+            Number::I8(x) => self.push_bytes(x.to_le_bytes()),
+            Number::I32(x) => self.push_bytes(x.to_le_bytes()),
+            Number::F32(x) => self.push_bytes(x.to_le_bytes()),
+            Number::F64(x) => self.push_bytes(x.to_le_bytes()),
+        }
+    }
+
+    #[inline(always)]
+    fn push_bytes<const N: usize>(&mut self, number: [u8; N]) {
+        self.bytes[self.used..self.used + N].copy_from_slice(&number);
+        self.used += N;
+    }
+}
+
 /// The bytes of the format, appended to a list in blocks, the last when the sink is dropped.
 #[derive(Debug)]
 pub struct ByteSink<'a> {
     bytes: &'a mut Vec<u8>,
-    block: [u8; BLOCK],
-    used: usize,
+    block: Block,
 }
 
 impl<'a> ByteSink<'a> {
@@ -122,23 +186,20 @@ impl<'a> ByteSink<'a> {
     pub const fn new(bytes: &'a mut Vec<u8>) -> Self {
         Self {
             bytes,
-            block: [0; BLOCK],
-            used: 0,
+            block: Block::EMPTY,
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn flush(&mut self) {
-        self.bytes.extend_from_slice(&self.block[..self.used]);
-        self.used = 0;
+        self.bytes.extend_from_slice(self.block.bytes());
+        self.block.clear();
     }
 
-    #[inline(always)]
-    fn push<const N: usize>(&mut self, number: [u8; N]) {
-        if self.used > BLOCK - N {
-            self.flush();
-        }
-        self.block[self.used..self.used + N].copy_from_slice(&number);
-        self.used += N;
+    /// Returns the length of the list with all that was written.
+    pub(super) fn position(&self) -> usize {
+        self.bytes.len() + self.block.bytes().len()
     }
 }
 
@@ -151,15 +212,9 @@ impl Drop for ByteSink<'_> {
 impl Sink for ByteSink<'_> {
     #[inline(always)]
     fn number(&mut self, number: Number) {
-        match number {
-            Number::U8(x) => self.push([x]),
-            Number::U16(x) => self.push(x.to_le_bytes()),
-            Number::U32(x) => self.push(x.to_le_bytes()),
-            Number::U64(x) => self.push(x.to_le_bytes()),
-            Number::I8(x) => self.push(x.to_le_bytes()),
-            Number::I32(x) => self.push(x.to_le_bytes()),
-            Number::F32(x) => self.push(x.to_le_bytes()),
-            Number::F64(x) => self.push(x.to_le_bytes()),
+        if self.block.is_full() {
+            self.flush();
         }
+        self.block.push(number);
     }
 }

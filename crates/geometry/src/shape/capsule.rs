@@ -8,6 +8,14 @@ use crate::state_record;
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::CapsuleData",
+        into = "super::data::CapsuleData"
+    )
+)]
 pub struct Capsule {
     ends: [Point; 2],
     normals: [Vec2; 2],

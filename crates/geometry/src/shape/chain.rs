@@ -21,6 +21,14 @@ pub enum ChainKind {
 /// neighbor segments: with them, a thing that slides across a joint gets the normals that the
 /// whole surface has, never that of an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::ChainSegmentData",
+        into = "super::data::ChainSegmentData"
+    )
+)]
 pub struct ChainSegment {
     ends: [Point; 2],
     normals: [Vec2; 2],
@@ -280,7 +288,7 @@ impl Chain {
     /// Refuses numbers that are not finite or too large, equal neighbors, fewer than 2 points, and
     /// fewer than 3 for a loop.
     pub fn try_two_sided(points: &[Point], kind: ChainKind) -> Result<Self, ShapeError> {
-        let mut chain = Self::new(points, kind)?;
+        let mut chain = Self::new(points, kind);
         for segment in &mut chain.segments {
             segment.has_ghost = segment.has_ghost.map(|flags| flags | side_flags::TWO_SIDED);
         }

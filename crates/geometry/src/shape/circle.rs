@@ -7,6 +7,11 @@ use crate::state_record;
 
 /// Disk: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "super::data::CircleData", into = "super::data::CircleData")
+)]
 pub struct Circle {
     center: [Point; 1],
     radius: f32,

@@ -20,9 +20,17 @@ const MAX_ASPECT: f32 = 1000.0;
 
 /// Solid ellipse with two half axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::EllipseData",
+        into = "super::data::EllipseData"
+    )
+)]
 pub struct Ellipse {
     center: Point,
-    rotation: Rotation,
+    pub(super) rotation: Rotation,
     radii: Vec2,
 }
 
@@ -37,7 +45,7 @@ state_record!(
 
 impl Ellipse {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
-    fn is_valid(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         let (long, short) = (self.radii.max(), self.radii.min());
         bounded_points(&[self.center, self.radii.into()]).is_ok()
             && short > 0.0

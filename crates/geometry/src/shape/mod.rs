@@ -12,6 +12,8 @@ mod ellipse;
 mod chain;
 mod grid_outlines;
 mod area_behind;
+#[cfg(feature = "serde")]
+mod data;
 
 pub use area_behind::ShapeArea;
 pub use capsule::Capsule;
@@ -45,6 +47,7 @@ impl RoundedHull<'_> {
 
 /// Any shape.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// Disk.
     Circle(Circle),

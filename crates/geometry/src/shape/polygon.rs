@@ -19,12 +19,20 @@ pub const INLINE_VERTICES: usize = 8;
 ///
 /// Vertices are counter-clockwise and turn strictly left at each corner.
 #[derive(Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::PolygonData",
+        into = "super::data::PolygonData"
+    )
+)]
 pub struct Polygon {
-    vertices: SmallVec<[Point; INLINE_VERTICES]>,
-    normals: SmallVec<[Vec2; INLINE_VERTICES]>,
-    centroid: Point,
-    radius: f32,
-    rectangle: Option<Rectangle>,
+    pub(super) vertices: SmallVec<[Point; INLINE_VERTICES]>,
+    pub(super) normals: SmallVec<[Vec2; INLINE_VERTICES]>,
+    pub(super) centroid: Point,
+    pub(super) radius: f32,
+    pub(super) rectangle: Option<Rectangle>,
 }
 
 state_record!(
@@ -52,7 +60,7 @@ impl Clone for Polygon {
 
 impl Polygon {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
-    fn is_valid(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.vertices.len() >= 3 && self.as_hull().is_valid()
     }
 

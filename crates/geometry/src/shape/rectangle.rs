@@ -5,6 +5,7 @@ use crate::state_record;
 
 /// Frame and size of a rectangle: 24 bytes that a pair test of boxes reads instead of the corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Rectangle {
     /// Middle.
     pub(crate) center: Point,

@@ -8,6 +8,14 @@ use crate::state_record;
 
 /// Straight line from `a` to `b`, solid from both sides, without area or mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::data::SegmentData",
+        into = "super::data::SegmentData"
+    )
+)]
 pub struct Segment {
     ends: [Point; 2],
     normals: [Vec2; 2],

@@ -194,7 +194,7 @@ fn wipe(world: &mut World) {
             world.bodies.poses[slot].rotation.x = f32::NAN;
         }
     }
-    for sim in &mut world.joints.sims {
+    for sim in world.joints.sims.write_all() {
         sim.base.step = JointBase::UNUSED.step;
         sim.base.step.gap.x = f32::NAN;
         if let JointKind::Gear(gear) = &mut sim.kind {
@@ -314,6 +314,7 @@ fn every_hashed_field_changes_the_hash() {
             let island = w
                 .islands
                 .slots
+                .write_all()
                 .iter_mut()
                 .find(|island| island.bodies.len() > 1);
             island.unwrap().bodies.swap(0, 1);

@@ -1,0 +1,270 @@
+//! Shapes as data: what their constructors take, and are read with, so that no invalid shape is made.
+//!
+//! Numbers that follow from the rest are written as well where a constructor would round them otherwise.
+
+use super::rounded::edge_normals;
+use super::{Capsule, ChainSegment, Circle, Ellipse, Polygon, Segment};
+use crate::error::ShapeError;
+use crate::math::{Point, Vec2, rotation_from_parts};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Largest difference of a written normal from that of its edge, of length 1: far above the rounding of shapes that were
+/// turned or inset, and far below an error of a person. Larger: contacts of wrong directions.
+const MAX_NORMAL_ERROR: f32 = 1.0e-3;
+
+/// Why data are no shape.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub(super) enum DataError {
+    /// A constructor refuses them.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// Numbers that follow from others do not.
+    #[error("the parts of the shape do not fit to each other")]
+    Parts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CircleData {
+    #[serde(default)]
+    center: [f32; 2],
+    radius: f32,
+}
+
+impl From<Circle> for CircleData {
+    fn from(circle: Circle) -> Self {
+        Self {
+            center: circle.center().into(),
+            radius: circle.radius(),
+        }
+    }
+}
+
+impl TryFrom<CircleData> for Circle {
+    type Error = ShapeError;
+    fn try_from(data: CircleData) -> Result<Self, ShapeError> {
+        Self::try_new(data.center.into(), data.radius)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CapsuleData {
+    a: Point,
+    b: Point,
+    radius: f32,
+}
+
+impl From<Capsule> for CapsuleData {
+    fn from(capsule: Capsule) -> Self {
+        Self {
+            a: capsule.a(),
+            b: capsule.b(),
+            radius: capsule.radius(),
+        }
+    }
+}
+
+impl TryFrom<CapsuleData> for Capsule {
+    type Error = ShapeError;
+    fn try_from(data: CapsuleData) -> Result<Self, ShapeError> {
+        Self::try_new(data.a, data.b, data.radius)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentData {
+    a: Point,
+    b: Point,
+}
+
+impl From<Segment> for SegmentData {
+    fn from(segment: Segment) -> Self {
+        Self {
+            a: segment.a(),
+            b: segment.b(),
+        }
+    }
+}
+
+impl TryFrom<SegmentData> for Segment {
+    type Error = ShapeError;
+    fn try_from(data: SegmentData) -> Result<Self, ShapeError> {
+        Self::try_new(data.a, data.b)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChainSegmentData {
+    #[serde(default)]
+    ghost_before: Option<Point>,
+    a: Point,
+    b: Point,
+    #[serde(default)]
+    ghost_after: Option<Point>,
+}
+
+impl From<ChainSegment> for ChainSegmentData {
+    fn from(segment: ChainSegment) -> Self {
+        Self {
+            ghost_before: segment.ghost_before(),
+            a: segment.a(),
+            b: segment.b(),
+            ghost_after: segment.ghost_after(),
+        }
+    }
+}
+
+impl TryFrom<ChainSegmentData> for ChainSegment {
+    type Error = ShapeError;
+    fn try_from(data: ChainSegmentData) -> Result<Self, ShapeError> {
+        Self::try_new(data.ghost_before, data.a, data.b, data.ghost_after)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EllipseData {
+    #[serde(default)]
+    center: [f32; 2],
+    radii: Vec2,
+    #[serde(default)]
+    angle: f32,
+    /// Cosine and sine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rotation: Option<[f32; 2]>,
+}
+
+impl From<Ellipse> for EllipseData {
+    fn from(ellipse: Ellipse) -> Self {
+        let data = Self {
+            center: ellipse.center().into(),
+            radii: ellipse.radii(),
+            angle: ellipse.angle(),
+            rotation: None,
+        };
+        let rotation = ellipse.rotation;
+        let is_exact = data.make().is_ok_and(|made| made == ellipse);
+        Self {
+            rotation: (!is_exact).then_some([rotation.re, rotation.im]),
+            ..data
+        }
+    }
+}
+
+impl EllipseData {
+    fn make(&self) -> Result<Ellipse, DataError> {
+        let [rx, ry] = self.radii.into();
+        let ellipse = Ellipse::try_new(self.center.into(), rx, ry, self.angle)?;
+        let Some([cos, sin]) = self.rotation else {
+            return Ok(ellipse);
+        };
+        let mut exact = ellipse;
+        exact.rotation = rotation_from_parts(cos, sin);
+        exact.is_valid().then_some(exact).ok_or(DataError::Parts)
+    }
+}
+
+impl TryFrom<EllipseData> for Ellipse {
+    type Error = DataError;
+    fn try_from(data: EllipseData) -> Result<Self, DataError> {
+        data.make()
+    }
+}
+
+/// A rectangle has `half`, any other polygon `vertices`; `exact` has what follows from them.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct PolygonData {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    half: Option<[f32; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    vertices: Vec<Point>,
+    radius: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<PolygonParts>,
+}
+
+/// The parts of a polygon that follow from its vertices.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolygonParts {
+    normals: Vec<Vec2>,
+    centroid: Point,
+    rectangle: Option<super::rectangle::Rectangle>,
+}
+
+impl From<Polygon> for PolygonData {
+    fn from(polygon: Polygon) -> Self {
+        let radius = polygon.radius;
+        let is_exact = |data: &Self| data.make().is_ok_and(|made| made == polygon);
+        let rectangle = Self {
+            half: polygon.rectangle.as_ref().map(|made| made.half.into()),
+            radius,
+            ..Self::default()
+        };
+        if is_exact(&rectangle) {
+            return rectangle;
+        }
+        let hull = Self {
+            vertices: polygon.vertices.to_vec(),
+            radius,
+            ..Self::default()
+        };
+        if is_exact(&hull) {
+            return hull;
+        }
+        let exact = PolygonParts {
+            normals: polygon.normals.to_vec(),
+            centroid: polygon.centroid,
+            rectangle: polygon.rectangle,
+        };
+        Self {
+            exact: Some(exact),
+            ..hull
+        }
+    }
+}
+
+impl PolygonData {
+    fn make(&self) -> Result<Polygon, DataError> {
+        if let Some([half_width, half_height]) = self.half {
+            if !self.vertices.is_empty() || self.exact.is_some() {
+                return Err(DataError::Parts);
+            }
+            return Ok(Polygon::try_rounded_rectangle(
+                half_width,
+                half_height,
+                self.radius,
+            )?);
+        }
+        let Some(exact) = &self.exact else {
+            return Ok(Polygon::try_rounded_hull(&self.vertices, self.radius)?);
+        };
+        if exact.normals.len() != self.vertices.len() {
+            return Err(DataError::Parts);
+        }
+        let polygon = Polygon {
+            vertices: self.vertices.iter().copied().collect(),
+            normals: exact.normals.iter().copied().collect(),
+            centroid: exact.centroid,
+            radius: self.radius,
+            rectangle: exact.rectangle,
+        };
+        let mut edges = edge_normals(&self.vertices).zip(&exact.normals);
+        let is_valid = polygon.is_valid()
+            && edges.all(|(edge, normal)| (edge - normal).norm() <= MAX_NORMAL_ERROR)
+            && exact.centroid.coords.iter().all(|x| x.is_finite());
+        is_valid.then_some(polygon).ok_or(DataError::Parts)
+    }
+}
+
+impl TryFrom<PolygonData> for Polygon {
+    type Error = DataError;
+    fn try_from(data: PolygonData) -> Result<Self, DataError> {
+        data.make()
+    }
+}
