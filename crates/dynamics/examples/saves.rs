@@ -90,7 +90,7 @@ fn quarters(count: usize) -> (World, Vec<BodyId>) {
 
 /// Pushes the moving boxes to and fro, and steps.
 fn stir(world: &mut World, moving: &[BodyId]) {
-    let side = if world.step_count() / 20 % 2 == 0 {
+    let side = if (world.step_count() / 20).is_multiple_of(2) {
         4.0
     } else {
         -4.0
