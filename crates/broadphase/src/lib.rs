@@ -1,7 +1,7 @@
 //! Broad phase: overlapping pairs and queries of boxes.
 //!
-//! [`BroadPhase`] holds a box for each shape and reports the pairs that begin to overlap;
-//! [`tree::Tree`] is the structure behind it and can be used alone.
+//! [`BroadPhase`] holds a box for each shape and reports the pairs that begin to overlap. It searches by a tree, by
+//! sweep and prune or on a grid ([`BroadPhaseKind`]); [`tree::Tree`] can be used alone.
 #![forbid(unsafe_code)]
 
 mod curve;

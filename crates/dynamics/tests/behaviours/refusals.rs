@@ -119,8 +119,9 @@ fn refused_call_shows_the_line_of_the_caller() {
 
 #[test]
 fn refused_shape_shows_the_line_of_the_caller_and_the_value() {
+    type Make = fn(f32) -> Shape;
     let origin = point(0.0, 0.0);
-    let acts: [(&str, fn(f32) -> Shape); 10] = [
+    let acts: [(&str, Make); 10] = [
         ("radius", |x| Circle::new(point(0.0, 0.0), x).into()),
         ("radius", |x| Circle::of_radius(x).into()),
         ("radius", |x| {

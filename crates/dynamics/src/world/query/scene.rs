@@ -95,10 +95,10 @@ impl<'a> QueryScene<'a> {
             return;
         }
         self.broad.query(area, filter.mask, |slot| {
-            if let Some(shape) = self.visible_shape(slot, filter) {
-                if is_hit(shape, &self.bodies.poses[shape.body as usize]) {
-                    found.push(self.shapes.slots.id_at(slot));
-                }
+            if let Some(shape) = self.visible_shape(slot, filter)
+                && is_hit(shape, &self.bodies.poses[shape.body as usize])
+            {
+                found.push(self.shapes.slots.id_at(slot));
             }
             ControlFlow::Continue(())
         });
