@@ -11,7 +11,7 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross, sin_cos};
 
 /// Difference of the length of the surface's normal from 1 that counts as rounding.
-const UNIT_TOLERANCE: f32 = 1.0e-3;
+const UNIT_TOLERANCE: f64 = 1.0e-3;
 
 /// Length of the first step, of which nothing is known before it \[s\].
 const FIRST_STEP: f32 = 1.0 / 60.0;
@@ -93,13 +93,14 @@ impl Fluid {
     /// normal that is no unit vector.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("surface", self.surface)?;
-        let length = self.up.norm();
-        if !((length - 1.0).abs() <= UNIT_TOLERANCE) {
+        let length = f64::from(self.up.norm());
+        let (min, max) = (1.0 - UNIT_TOLERANCE, 1.0 + UNIT_TOLERANCE);
+        if !(min..=max).contains(&length) {
             return Err(ValueError::OutOfRange {
                 name: "length of up",
-                value: length.into(),
-                min: (1.0 - UNIT_TOLERANCE).into(),
-                max: (1.0 + UNIT_TOLERANCE).into(),
+                value: length,
+                min,
+                max,
             });
         }
         not_negative("density", self.density)?;
@@ -177,7 +178,7 @@ impl<'a> FluidResponse<'a> {
         let spin_rate = self.displaced * mass.inv_mass * self.fluid.angular_drag;
         let spin_drag = spin_rate * state.angular_velocity / mass.inv_inertia;
         // That of a body that tips: pressure times the second moment of this length.
-        let stiffness = self.pressure * breadth.powi(3) / 12.0 * mass.inv_inertia;
+        let stiffness = self.pressure * breadth * breadth * breadth / 12.0 * mass.inv_inertia;
         let rate = spin_rate + drag_rate * yielding;
         FluidPush {
             force,

@@ -346,7 +346,7 @@ fn large_grid_costs_a_byte_a_cell_and_little_surface() {
     let mut world = world();
     let mut grid = TileGrid::new([1000, 1000], 0.5);
     for column in 0..1000 {
-        let height = 500 + ((0.05 * column as f32).sin() * 20.0) as usize;
+        let height = 500 + (sine(0.05 * column as f32) * 20.0) as usize;
         for row in 0..height {
             grid.set([column, row], Tile::Solid);
         }

@@ -83,18 +83,18 @@ impl Edges {
             columns: corners,
         };
         // The cells below and on the left are kept: each cell is asked for once.
-        let mut below = vec![false; columns];
+        let mut cells_below = vec![false; corners];
         for row in 0..=rows {
             let mut left = false;
-            for column in 0..corners {
+            for (column, below) in cells_below.iter_mut().enumerate() {
                 let is_inside = row < rows && column < columns;
                 let here = is_inside && is_solid(column, row);
                 if here != left && row < rows {
                     edges.add_upright(column, row, left);
                 }
-                if column < columns && here != below[column] {
+                if here != *below {
                     edges.add_level(column, row, here);
-                    below[column] = here;
+                    *below = here;
                 }
                 left = here;
             }
