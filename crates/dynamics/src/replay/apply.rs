@@ -68,6 +68,8 @@ fn apply_to_world(world: &mut World, call: WorldCall, book: &AnswerBook) -> Resu
             world.filter_again();
         }
         WorldCall::RefreshHookedContacts {} => world.refresh_hooked_contacts(),
+        WorldCall::BeginBatch {} => world.broad.begin_batch(),
+        WorldCall::EndBatch {} => world.broad.end_batch(),
     }
     Ok(())
 }

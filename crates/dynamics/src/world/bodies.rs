@@ -96,6 +96,8 @@ impl World {
         let count = bodies.size_hint().0;
         self.bodies.reserve(count);
         self.shapes.slots.reserve(count);
+        // Recorded besides the bodies: the broad phase sorts the boxes of a batch at its end.
+        self.record_own(|| WorldCall::BeginBatch {});
         self.broad.begin_batch();
         let mut ids = Vec::with_capacity(count);
         let created = catch_unwind(AssertUnwindSafe(|| {
@@ -108,6 +110,7 @@ impl World {
             }
             Ok::<_, WorldError>(())
         }));
+        self.record_own(|| WorldCall::EndBatch {});
         self.broad.end_batch();
         match created {
             Ok(Ok(())) => Ok(ids),

@@ -22,15 +22,14 @@ use Exempt::{By, Unread};
 
 const EXEMPT: &[(&str, Exempt)] = &[
     (
-        "World::try_create_bodies",
-        By(&["try_create_body", "try_create_shape"]),
-    ),
-    (
         "World::try_spawn",
         By(&["try_create_body", "try_create_shape"]),
     ),
     ("World::save_base", By(&["save_base_into"])),
-    ("World::save_base_into", Unread("a base of deltas is no state")),
+    (
+        "World::save_base_into",
+        Unread("a base of deltas is no state"),
+    ),
     ("World::try_create_chain", By(&["try_create_shape"])),
     ("World::apply_fluid", By(&["apply_fluid_to"])),
     ("BodyMut::apply_fluid", By(&["apply_fluid_to"])),

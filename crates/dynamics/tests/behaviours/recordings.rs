@@ -368,3 +368,24 @@ fn recordings_of_unequal_machines_are_compared_where_both_states_are_known() {
     // The forged hash stands alone, so the states that both have are equal.
     assert_eq!((desync.step, desync.field), (17, None));
 }
+
+/// The broad phase sorts the boxes of a batch in another order than single ones, which the hash sees.
+#[test]
+fn batch_of_bodies_is_repeated_as_a_batch() {
+    let boxes = || {
+        (0..300_u16).map(|i| {
+            let (x, y) = (0.9 * f32::from(i % 20) - 9.0, 30.0 + f32::from(i / 20));
+            (
+                BodyDef::dynamic().position(x, y),
+                [(rect(0.4, 0.4), ShapeDef::default())],
+            )
+        })
+    };
+    let mut world = columns(60, 1);
+    let (bytes, hashes) = record(&mut world, |world, step| {
+        if step == 5 {
+            world.create_bodies(boxes());
+        }
+    });
+    play(&bytes, &hashes, 1);
+}

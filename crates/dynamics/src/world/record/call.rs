@@ -125,6 +125,8 @@ calls! {
         SetHooks { pair_filter: bool, pre_solve: bool } = 11,
         FilterAgain { answers: Answers } = 12,
         RefreshHookedContacts {} = 13,
+        BeginBatch {} = 14,
+        EndBatch {} = 15,
     }
 }
 
