@@ -30,7 +30,7 @@ const MAX_SIDE: usize = 1 << 20;
 
 /// The cells of a block in the world.
 #[derive(Clone, Debug, Default)]
-struct Block {
+struct TileBlock {
     /// `None` while the block has no surface.
     body: Option<BodyId>,
     surface: Vec<(ChainSegment, ShapeId)>,
@@ -38,7 +38,7 @@ struct Block {
     is_changed: bool,
 }
 
-state_record!(Block {
+state_record!(TileBlock {
     body,
     surface,
     is_changed,
@@ -84,7 +84,7 @@ pub struct TileGrid {
     origin: WorldPoint,
     shape: ShapeDef,
     tiles: Vec<Tile>,
-    blocks: Vec<Block>,
+    blocks: Vec<TileBlock>,
 }
 
 state_record!(
@@ -140,7 +140,7 @@ impl TileGrid {
             origin: WorldPoint::ORIGIN,
             shape: ShapeDef::default(),
             tiles: vec![Tile::Empty; size[0] * size[1]],
-            blocks: vec![Block::default(); blocks[0] * blocks[1]],
+            blocks: vec![TileBlock::default(); blocks[0] * blocks[1]],
         })
     }
 

@@ -22,7 +22,7 @@ pub struct ShapeArea {
 }
 
 /// The line: points with `normal . p <= offset` are behind it.
-struct Line {
+struct CutLine {
     /// Unit vectors along the line and out of the part behind it: a right-handed frame.
     along: DVec,
     normal: DVec,
@@ -76,7 +76,7 @@ impl Shape {
             return empty;
         }
         let along = -perp64(&unit);
-        let line = Line {
+        let line = CutLine {
             start: along.dot(&to_f64(&lowest)),
             along,
             normal: unit,
@@ -90,7 +90,7 @@ impl Shape {
     }
 
     /// Returns the part of an ellipse behind the line, `None` without area.
-    fn part_of_ellipse(&self, line: &Line) -> Option<ShapeArea> {
+    fn part_of_ellipse(&self, line: &CutLine) -> Option<ShapeArea> {
         let Self::Ellipse(ellipse) = self else {
             return None;
         };
@@ -114,7 +114,7 @@ impl Shape {
     }
 }
 
-impl Line {
+impl CutLine {
     /// Returns a point of the shape as (u, w).
     fn place(&self, p: &DVec) -> DVec {
         DVec::new(

@@ -9,7 +9,7 @@ const STEPS: [[isize; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
 
 /// The edges between solid and empty cells, with the solid cell on their left side, by the corner from which they
 /// start: a bit for each direction.
-struct Edges {
+struct GridEdges {
     starts: Vec<u8>,
     columns: usize,
 }
@@ -59,7 +59,7 @@ impl Chain {
         is_solid: impl Fn(usize, usize) -> bool,
     ) -> Result<Vec<Self>, ShapeError> {
         positive("cell", cell)?;
-        let mut edges = Edges::new(size, is_solid);
+        let mut edges = GridEdges::new(size, is_solid);
         let mut outlines = Vec::new();
         for corner in 0..edges.starts.len() {
             while edges.starts[corner] != 0 {
@@ -75,7 +75,7 @@ impl Chain {
     }
 }
 
-impl Edges {
+impl GridEdges {
     fn new([columns, rows]: [usize; 2], is_solid: impl Fn(usize, usize) -> bool) -> Self {
         let corners = columns + 1;
         let mut edges = Self {
