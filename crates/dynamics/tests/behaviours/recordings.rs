@@ -244,7 +244,7 @@ fn cut_recording_has_the_steps_before_the_cut() {
     let (bytes, hashes) = record(&mut columns(6, 1), act);
     let whole = read(&bytes);
     let mut lengths = Vec::new();
-    for end in 0..bytes.len() {
+    for end in 0..=bytes.len() {
         match Recording::new(&bytes[..end]) {
             Ok(recording) => {
                 let steps = recording.step_count();
@@ -256,8 +256,7 @@ fn cut_recording_has_the_steps_before_the_cut() {
     }
     assert!(lengths.is_sorted());
     lengths.dedup();
-    // The last byte is that of the last step.
-    assert_eq!(lengths, Vec::from_iter(0..STEPS));
+    assert_eq!(lengths, Vec::from_iter(0..=STEPS));
     let half = &bytes[..bytes.len() / 2];
     let steps = read(half).step_count() as usize;
     play(half, &hashes[..=steps], 1);
