@@ -13,8 +13,6 @@ const BEYOND: &[(&str, usize)] = &[
     ("ladder", 1),
     // Bounces shorter than a step gain what they lose.
     ("bouncing_ball", 2),
-    // Discs of a crowd wait for the end of the step after an impact.
-    ("gas", 4),
 ];
 
 fn make(settings: &EngineSettings) -> Box<dyn Engine> {

@@ -82,6 +82,7 @@ impl Episode {
             9 => self.change_body(),
             10 => self.set_mass(),
             11 => self.read_body(),
+            12 => self.create_bodies(),
             _ => self.set_body(),
         }
     }
@@ -101,6 +102,25 @@ impl Episode {
         if self.values.below(8) != 0 {
             self.begin_anew();
             self.add_shape(id);
+        }
+    }
+
+    /// A refused definition removes the bodies before it, whose ids are used up.
+    fn create_bodies(&mut self) {
+        if self.world.body_count() >= 30 {
+            return;
+        }
+        let bodies: Vec<_> = (0..self.values.below(4))
+            .map(|_| {
+                let shape = (self.values.shape(), self.values.shape_def());
+                (self.values.body_def(), [shape])
+            })
+            .collect();
+        self.note(|| format!("try_create_bodies({bodies:?})"));
+        if let Ok(ids) = self.world.try_create_bodies(bodies) {
+            for id in ids {
+                self.ids.bodies.keep(id, &mut self.values);
+            }
         }
     }
 

@@ -30,9 +30,10 @@ impl DebugDraw for Blind {
 
 impl Episode {
     pub(crate) fn call_effect(&mut self) {
-        match self.values.below(5) {
+        match self.values.below(7) {
             0 | 1 => self.explode(),
             2 | 3 => self.blow(),
+            4 | 5 => self.flood(),
             _ => self.draw(),
         }
     }
@@ -53,6 +54,25 @@ impl Episode {
                 shape.apply_wind(&wind);
             }
         });
+    }
+
+    fn flood(&mut self) {
+        let body = self.body();
+        let mut fluid = Fluid::new(self.values.any_place(), self.values.any());
+        fluid.linear_drag = self.values.any();
+        fluid.angular_drag = self.values.any();
+        fluid.velocity = self.values.any_vector();
+        let area = self.values.area();
+        fluid.bounds = self.values.maybe(area);
+        fluid.wakes = self.values.flag();
+        let is_alone = self.values.flag();
+        self.note(|| format!("apply_fluid({body:?} alone: {is_alone}, {fluid:?})"));
+        let world = &mut self.world;
+        let done = match world.get_body_mut(body) {
+            Some(mut body) if is_alone => body.try_apply_fluid(&fluid),
+            _ => world.try_apply_fluid(&fluid),
+        };
+        self.settle(done);
     }
 
     fn draw(&mut self) {

@@ -40,6 +40,8 @@ const SETTERS: &[Setter] = &[
     ("set_collide_connected", |joint, a| {
         joint.set_collide_connected(a.flag);
     }),
+    ("enable", |joint, _| joint.enable()),
+    ("disable", |joint, _| joint.disable()),
     ("set_user_data", |joint, a| joint.set_user_data(a.bits)),
 ];
 

@@ -9,6 +9,8 @@ use std::hint::black_box;
 type Setter = (&'static str, fn(&mut ShapeMut<'_>, &Arguments));
 
 const SETTERS: &[Setter] = &[
+    ("enable", |shape, _| shape.enable()),
+    ("disable", |shape, _| shape.disable()),
     ("set_sensor", |shape, a| shape.set_sensor(a.flag)),
     ("set_friction", |shape, a| shape.set_friction(a.measure)),
     ("set_restitution", |shape, a| {

@@ -64,7 +64,7 @@ impl Recording {
     /// let desync = comparison.desync.unwrap();
     /// assert_eq!(desync.step, 3);
     /// let (_, difference) = desync.field.unwrap();
-    /// assert_eq!(difference.field, "bodies[0].pose.center.x");
+    /// assert_eq!(difference.field, "bodies[0].state.velocity.x");
     /// let call = comparison.call.unwrap();
     /// assert_eq!((call.step, call.index), (3, 0));
     /// ```

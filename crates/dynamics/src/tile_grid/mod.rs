@@ -179,17 +179,31 @@ impl TileGrid {
     /// Changes the tile of a cell (column, row); the next [`update`](Self::update) brings it into the world.
     ///
     /// # Panics
-    /// If the cell is outside of the grid.
+    /// If the cell is outside of the grid; [`try_set`](Self::try_set) returns the error instead.
     #[track_caller]
-    pub fn set(&mut self, [column, row]: [usize; 2], tile: Tile) {
+    pub fn set(&mut self, cell: [usize; 2], tile: Tile) {
+        demand(self.try_set(cell, tile), "set the tile");
+    }
+
+    /// Does the same as [`set`](Self::set), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If the cell is outside of the grid.
+    pub fn try_set(&mut self, [column, row]: [usize; 2], tile: Tile) -> Result<(), ValueError> {
         let [columns, rows] = self.size;
-        assert!(
-            column < columns && row < rows,
-            "cell ({column}, {row}) is not in a grid of {columns} x {rows}"
-        );
+        for (name, index, count) in [("column", column, columns), ("row", row, rows)] {
+            if index >= count {
+                return Err(ValueError::OutOfRange {
+                    name,
+                    value: index as f64,
+                    min: 0.0,
+                    max: count as f64 - 1.0,
+                });
+            }
+        }
         let place = &mut self.tiles[row * columns + column];
         if *place == tile {
-            return;
+            return Ok(());
         }
         *place = tile;
         // The edges of the eight cells around may change with it.
@@ -203,6 +217,7 @@ impl TileGrid {
                 self.blocks[block].is_changed = true;
             }
         }
+        Ok(())
     }
 
     /// Returns the cell (column, row) that contains a point of the world, `None` outside of the grid.

@@ -1,8 +1,9 @@
 //! Many bodies in one call: capacity, removal, and reading of poses.
 
+use crate::error::demand;
 use crate::id::BodyId;
-use crate::world::World;
 use crate::world::access::BodyRef;
+use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::math::{Rotation, WorldPoint};
 
@@ -37,13 +38,21 @@ impl World {
     /// on it.
     ///
     /// # Panics
-    /// If `def` is invalid: see [`WorldDef::validate`].
+    /// If `def` is invalid; [`try_with_capacity`](Self::try_with_capacity) returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn with_capacity(def: WorldDef, capacity: Capacity) -> Self {
-        let mut world = Self::new(def);
+        demand(Self::try_with_capacity(def, capacity), "make the world")
+    }
+
+    /// Does the same as [`with_capacity`](Self::with_capacity), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If `def` is invalid: see [`WorldDef::validate`].
+    pub fn try_with_capacity(def: WorldDef, capacity: Capacity) -> Result<Self, WorldError> {
+        let mut world = Self::try_new(def)?;
         world.reserve(capacity);
-        world
+        Ok(world)
     }
 
     /// Reserves memory for `additional` objects beside the present ones, in the tables of bodies, shapes,

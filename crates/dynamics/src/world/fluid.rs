@@ -2,7 +2,7 @@
 
 use crate::body::def::check_position;
 use crate::body::state::{BodyMass, BodyPose, BodyState};
-use crate::error::{ValueError, finite, not_negative};
+use crate::error::{ValueError, demand, finite, not_negative};
 use crate::material::QueryFilter;
 use crate::world::access::BodyRef;
 use crate::world::record::call::BodyCall;
@@ -218,10 +218,18 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    /// If a number of `fluid` is invalid; [`try_apply_fluid`](Self::try_apply_fluid) returns the error instead.
     #[track_caller]
     pub fn apply_fluid(&mut self, fluid: &Fluid) {
-        demand_valid(fluid);
+        demand(self.try_apply_fluid(fluid), "apply the fluid");
+    }
+
+    /// Does the same as [`apply_fluid`](Self::apply_fluid), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    pub fn try_apply_fluid(&mut self, fluid: &Fluid) -> Result<(), ValueError> {
+        fluid.validate()?;
         let bodies: Vec<u32> = if fluid.wakes {
             self.bodies.slots.iter().map(|(slot, _)| slot).collect()
         } else {
@@ -230,6 +238,7 @@ impl World {
         for slot in bodies {
             self.apply_fluid_to(slot, fluid);
         }
+        Ok(())
     }
 
     /// Applies the fluid to the body in `slot`, if it is dynamic, enabled, has mass and is submerged.
@@ -320,11 +329,20 @@ impl BodyMut<'_> {
     /// Applies buoyancy and drag to this body alone during the next step: see [`World::apply_fluid`].
     ///
     /// # Panics
-    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    /// If a number of `fluid` is invalid; [`try_apply_fluid`](Self::try_apply_fluid) returns the error instead.
     #[track_caller]
     pub fn apply_fluid(&mut self, fluid: &Fluid) {
-        demand_valid(fluid);
+        demand(self.try_apply_fluid(fluid), "apply the fluid");
+    }
+
+    /// Does the same as [`apply_fluid`](Self::apply_fluid), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    pub fn try_apply_fluid(&mut self, fluid: &Fluid) -> Result<(), ValueError> {
+        fluid.validate()?;
         self.world.apply_fluid_to(self.slot, fluid);
+        Ok(())
     }
 }
 
@@ -332,27 +350,27 @@ impl BodyRef<'_> {
     /// Returns the share of the area of the body's solid shapes that is in `fluid`, from 0 to 1; 0 without area.
     ///
     /// # Panics
-    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    /// If a number of `fluid` is invalid; [`try_submerged_share`](Self::try_submerged_share) returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn submerged_share(&self, fluid: &Fluid) -> f32 {
-        demand_valid(fluid);
+        demand(self.try_submerged_share(fluid), "measure the share")
+    }
+
+    /// Does the same as [`submerged_share`](Self::submerged_share), with an error instead of a panic.
+    ///
+    /// # Errors
+    /// If a number of `fluid` is invalid: see [`Fluid::validate`].
+    pub fn try_submerged_share(&self, fluid: &Fluid) -> Result<f32, ValueError> {
+        fluid.validate()?;
         let pose = self.world.bodies.poses[self.slot as usize];
         let Some(part) = self.world.submerged_part(self.slot, &pose, fluid) else {
-            return 0.0;
+            return Ok(0.0);
         };
         let solid = self
             .shapes()
             .filter(|shape| !shape.is_sensor() && shape.is_enabled());
         let whole: f32 = solid.map(|shape| shape.geometry().mass(1.0).mass).sum();
-        (part.area / whole).min(1.0)
-    }
-}
-
-/// Panics if a number of the fluid is invalid.
-#[track_caller]
-fn demand_valid(fluid: &Fluid) {
-    if let Err(error) = fluid.validate() {
-        panic!("cannot apply the fluid: {error}");
+        Ok((part.area / whole).min(1.0))
     }
 }

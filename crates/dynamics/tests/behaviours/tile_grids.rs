@@ -371,7 +371,7 @@ fn negative_cells_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "cell (10, 3) is not in a grid of 10 x 10")]
+#[should_panic(expected = "cannot set the tile: column is 10, which is not in 0 to 9")]
 fn cells_outside_are_refused() {
     TileGrid::new([10, 10], 1.0).set([10, 3], Tile::Solid);
 }
