@@ -6,7 +6,7 @@
 #[path = "../../../crates/geometry/tests/accuracy/reference.rs"]
 mod reference;
 
-pub(crate) use reference::{Body, Frame, V, cross, dot, hull, separation, signed_distance, wide};
+pub(crate) use reference::{Body, Frame, V, cross, dot, hull, separation, signed_distance, to_f64};
 
 use reference::sub;
 

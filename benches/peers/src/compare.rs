@@ -125,7 +125,12 @@ pub(crate) fn print(rows: &[Row], engines: &[Kind]) {
 fn print_head(engines: &[Kind]) {
     print!("| {:<14} | {:>5} |", "scene", "steps");
     for (place, engine) in engines.iter().enumerate() {
-        print!(" {:>9} | {:>6} | {:>9} |", engine.name(), "spread", "slowest");
+        print!(
+            " {:>9} | {:>6} | {:>9} |",
+            engine.name(),
+            "spread",
+            "slowest"
+        );
         if place > 0 {
             print!(" {:>5} |", "ratio");
         }

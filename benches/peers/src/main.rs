@@ -9,6 +9,7 @@ mod compare;
 mod chart;
 mod stages;
 mod memory;
+mod saves;
 mod scaling;
 mod validation;
 
@@ -75,6 +76,8 @@ enum Mode {
     },
     /// Shows how much memory bodies and contacts take.
     Memory,
+    /// Shows what saves, loads and deltas cost, and to go back and repeat steps.
+    Saves,
     /// Shows how the time of a step grows with the number of bodies.
     Scaling {
         /// Threads that may work on a step.
@@ -115,7 +118,12 @@ fn find_scene(name: &str) -> Result<BenchmarkScene, String> {
 }
 
 fn find_group(name: &str) -> Result<SceneGroup, String> {
-    let known = || format!("known are {}", benchmark::groups().map(|g| g.name).join(", "));
+    let known = || {
+        format!(
+            "known are {}",
+            benchmark::groups().map(|g| g.name).join(", ")
+        )
+    };
     let mut groups = benchmark::groups().into_iter();
     groups.find(|group| group.name == name).ok_or_else(known)
 }
@@ -144,6 +152,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match options.mode {
         Some(Mode::Stages { threads, repeat }) => stages::show(&scenes, threads, repeat),
         Some(Mode::Memory) => memory::show(engines),
+        Some(Mode::Saves) => saves::show(),
         Some(Mode::Scaling {
             threads,
             most,

@@ -46,6 +46,19 @@ impl Rapier {
     }
 }
 
+impl Rapier {
+    /// Replaces the content of `save` with the world as serde and bincode write it.
+    pub(crate) fn save_into(&self, save: &mut Vec<u8>) {
+        save.clear();
+        bincode::serialize_into(save, &self.world).expect("a world");
+    }
+
+    /// Makes a world from the bytes of `save_into`.
+    pub(crate) fn loaded(save: &[u8]) -> rp::PhysicsWorld {
+        bincode::deserialize(save).expect("a world")
+    }
+}
+
 #[cfg(feature = "rapier-parallel")]
 fn set_threads(world: &mut rp::PhysicsWorld, threads: usize) {
     world.configure_thread_pool(threads).expect("threads");

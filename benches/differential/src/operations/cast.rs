@@ -4,7 +4,7 @@ use super::Operation;
 use crate::box2d;
 use crate::case::{Case, Pair, Stream};
 use crate::generate::Random;
-use crate::oracle::{self, Body, dot, wide};
+use crate::oracle::{self, Body, dot, to_f64};
 use crate::tally::Tally;
 use boxdd_sys::ffi::*;
 use cairn2d_geometry::math::{Vec2, rotation};
@@ -56,7 +56,7 @@ struct Question {
 fn question(case: &Case) -> Option<Question> {
     let (pair, step) = (Pair::of(case)?, case.vector(0));
     let (a, b) = &pair.bodies;
-    let way = wide(step);
+    let way = to_f64(step);
     let length = dot(way, way).sqrt();
     let scale = pair.scale.max(length);
     if oracle::separation(a, b) <= LEAST_GAP * scale || length <= LEAST_GAP * scale {
@@ -80,7 +80,7 @@ impl Question {
     /// Returns the separation at a fraction of the way.
     fn off(&self, fraction: f64) -> f64 {
         let (a, b) = &self.pair.bodies;
-        let way = wide(self.step);
+        let way = to_f64(self.step);
         let core = b
             .core
             .iter()

@@ -3,7 +3,7 @@
 use super::{EPS, Operation, mixed_gap, no_peers, size_of};
 use crate::case::{Case, Form, Stream, largest, numbers_of};
 use crate::generate::{Random, placed};
-use crate::oracle::{self, Body, Frame, cross, dot, wide};
+use crate::oracle::{self, Body, Frame, cross, dot, to_f64};
 use cairn2d_geometry::math::{Point, Pose};
 use cairn2d_geometry::tolerance::SMOOTH_CORNER;
 use cairn2d_geometry::{
@@ -80,11 +80,11 @@ fn ray_error(chain: &ChainSegment, plain: &Segment, case: &Case) -> f64 {
     let ray = Ray::new(Point::from(case.vector(0)), case.vector(2));
     let edge = chain.b() - chain.a();
     // The solid side is the right one.
-    let along = cross(wide(edge), wide(ray.translation));
+    let along = cross(to_f64(edge), to_f64(ray.translation));
     let found = Shape::from(*chain).ray_cast(&ray).map(|hit| hit.fraction);
     let either = Shape::from(*plain).ray_cast(&ray).map(|hit| hit.fraction);
     let rounding =
-        EPS * wide(edge).map(f64::abs).iter().sum::<f64>() * f64::from(ray.translation.norm());
+        EPS * to_f64(edge).map(f64::abs).iter().sum::<f64>() * f64::from(ray.translation.norm());
     let is_right = if along.abs() <= 4.0 * rounding {
         found.is_none() || found == either
     } else if along > 0.0 {
@@ -106,7 +106,7 @@ fn pair_error(chain: &ChainSegment, plain: &Segment, case: &Case) -> Option<f64>
     );
     let home = Body::new(&b, &identity);
     let ghosts = [chain.ghost_before(), chain.ghost_after()];
-    let ghosts: Vec<_> = ghosts.iter().flatten().map(|p| wide(p.coords)).collect();
+    let ghosts: Vec<_> = ghosts.iter().flatten().map(|p| to_f64(p.coords)).collect();
     let all = bodies.0.core.iter().chain(&bodies.1.core);
     let scale = largest(all.chain(&home.core).chain(&ghosts)) + bodies.1.radius;
     let exact = oracle::separation(&bodies.0, &bodies.1);
@@ -127,14 +127,14 @@ fn manifold_error(
     let Some(least) = found.min_separation() else {
         return 0.0;
     };
-    let n = wide(found.normal);
-    let face = wide(chain.normal());
+    let n = to_f64(found.normal);
+    let face = to_f64(chain.normal());
     // From the faces of the neighbors at the most, and never into the back.
     let mut widest: f64 = 1.0;
     let before = chain.ghost_before().map(|g| (g, chain.a()));
     let after = chain.ghost_after().map(|g| (chain.b(), g));
     for (p, q) in [before, after].into_iter().flatten() {
-        let edge = wide(q - p);
+        let edge = to_f64(q - p);
         let length = edge[0].hypot(edge[1]);
         let normal = [edge[1] / length, -edge[0] / length];
         let turn = cross(face, normal);

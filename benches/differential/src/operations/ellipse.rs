@@ -3,7 +3,7 @@
 use super::{EPS, Operation, mixed_gap, no_peers};
 use crate::case::{Case, Stream, numbers_of};
 use crate::generate::{Random, placed};
-use crate::oracle::{self, Body, Frame, V, dot, wide};
+use crate::oracle::{self, Body, Frame, V, dot, to_f64};
 use cairn2d_geometry::math::{Point, Pose, Vec2};
 use cairn2d_geometry::{Ellipse, Ray, Shape, SimplexCache, distance, penetration};
 
@@ -76,9 +76,9 @@ impl Exact {
         let norm = x.hypot(y);
         let (x, y) = (x / norm, y / norm);
         Self {
-            center: wide(e.center().coords),
+            center: to_f64(e.center().coords),
             axes: [[x, y], [-y, x]],
-            radii: wide(e.radii()),
+            radii: to_f64(e.radii()),
         }
     }
 
@@ -143,7 +143,7 @@ fn distance_error(e: &Ellipse, exact: &Exact, size: f64, case: &Case) -> Option<
 /// Returns the error of the ray in tolerances: how far from the surface it ends, and how deep it was before.
 fn ray_error(e: &Ellipse, exact: &Exact, size: f64, case: &Case) -> Option<f64> {
     let (from, step) = (case.vector(3), case.vector(5));
-    let (origin, way) = (wide(from), wide(step));
+    let (origin, way) = (to_f64(from), to_f64(step));
     let length = way[0].hypot(way[1]);
     let scale = size.max(origin[0].abs().max(origin[1].abs())).max(length);
     if length < SHORTEST * scale {

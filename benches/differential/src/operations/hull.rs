@@ -3,7 +3,7 @@
 use super::Operation;
 use crate::case::{Case, Stream};
 use crate::generate::Random;
-use crate::oracle::{self, V, wide};
+use crate::oracle::{self, V, to_f64};
 use crate::tally::Tally;
 use crate::{box2d, parry};
 use boxdd_sys::ffi::*;
@@ -39,12 +39,12 @@ fn aim(random: &mut Random, case: &mut Case, stream: Stream) {
 }
 
 fn exact(case: &Case) -> Vec<V> {
-    oracle::hull(case.a.corners.iter().map(|p| wide(p.coords)).collect())
+    oracle::hull(case.a.corners.iter().map(|p| to_f64(p.coords)).collect())
 }
 
 /// Says whether double precision decides every turn: the judge has no more than that.
 fn is_decided(case: &Case) -> bool {
-    let points: Vec<V> = case.a.corners.iter().map(|p| wide(p.coords)).collect();
+    let points: Vec<V> = case.a.corners.iter().map(|p| to_f64(p.coords)).collect();
     points.iter().enumerate().all(|(i, p)| {
         let rest = &points[i + 1..];
         rest.iter().enumerate().all(|(j, q)| {
@@ -62,7 +62,7 @@ fn judge(case: &Case) -> Option<f64> {
     let ours = convex_hull(&case.a.corners);
     let exact = exact(case);
     let is_same =
-        ours.len() == exact.len() && ours.iter().zip(&exact).all(|(p, e)| wide(p.coords) == *e);
+        ours.len() == exact.len() && ours.iter().zip(&exact).all(|(p, e)| to_f64(p.coords) == *e);
     Some(if is_same { 0.0 } else { WRONG })
 }
 
@@ -94,7 +94,7 @@ fn peers(case: &Case, tally: &mut Tally) {
     let found = theirs.count as usize;
     let kept: Vec<V> = theirs.points[..found]
         .iter()
-        .map(|p| wide(box2d::ours(p)))
+        .map(|p| to_f64(box2d::ours(p)))
         .collect();
     // By how much the farthest corner sticks out of what it made of them.
     let lost = exact

@@ -4,7 +4,7 @@ use super::{Operation, nothing_more};
 use crate::box2d;
 use crate::case::{Case, Pair};
 use crate::generate::Random;
-use crate::oracle::{self, dot, wide};
+use crate::oracle::{self, dot, to_f64};
 use crate::tally::Tally;
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{ManifoldCache, collide};
@@ -43,7 +43,7 @@ fn judge(case: &Case) -> Option<f64> {
     let Some(least) = ours.min_separation() else {
         return Some((f64::from(SPECULATIVE_DISTANCE) - exact) / tolerance);
     };
-    let n = wide(ours.normal);
+    let n = to_f64(ours.normal);
     if (dot(n, n).sqrt() - 1.0).abs() >= UNIT {
         return Some(f64::INFINITY);
     }

@@ -2,7 +2,7 @@
 
 use super::{Operation, mixed_gap, nothing_more, size_of};
 use crate::case::Case;
-use crate::oracle::{self, Body, Frame, V, dot, wide};
+use crate::oracle::{self, Body, Frame, V, dot, to_f64};
 use crate::tally::Tally;
 use crate::{box2d, parry};
 use cairn2d_geometry::Shape;
@@ -63,7 +63,7 @@ fn error(q: &Question, mass: f64, center: V, inertia: f64) -> f64 {
 fn judge(case: &Case) -> Option<f64> {
     let q = question(case)?;
     let ours = q.shape.mass(1.0);
-    let center = wide(ours.center.coords);
+    let center = to_f64(ours.center.coords);
     Some(error(&q, ours.mass.into(), center, ours.inertia.into()))
 }
 
@@ -81,7 +81,7 @@ fn peers(case: &Case, tally: &mut Tally) {
     let Some(q) = question(case) else { return };
     let is_rounded_polygon = matches!(&q.shape, Shape::Polygon(s) if s.radius() > 0.0);
     if let Some(theirs) = box2d::mass(&box2d::make(&q.shape)) {
-        let center = wide(box2d::ours(&theirs.center));
+        let center = to_f64(box2d::ours(&theirs.center));
         let cause = if is_rounded_polygon {
             "box2d: rounded polygon, corners pushed out"
         } else {

@@ -3,7 +3,7 @@
 use super::{EPS, Operation, is_smooth_in_parry, nothing_more};
 use crate::case::{Case, Pair};
 use crate::generate::Random;
-use crate::oracle::{self, wide};
+use crate::oracle::{self, to_f64};
 use crate::parry;
 use crate::tally::Tally;
 use cairn2d_geometry::math::Pose;
@@ -42,7 +42,7 @@ fn judge(case: &Case) -> Option<f64> {
         return Some(exact / tolerance);
     };
     let off = (f64::from(ours.depth) - exact).abs() / tolerance;
-    let n = wide(ours.normal);
+    let n = to_f64(ours.normal);
     let along = oracle::reach(&pair.bodies.0, n) + oracle::reach(&pair.bodies.1, [-n[0], -n[1]]);
     Some(off.max((along - exact) / (NORMAL * pair.scale)))
 }

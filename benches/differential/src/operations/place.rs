@@ -3,7 +3,7 @@
 use super::{EPS, Operation, mixed_gap, no_peers, size_of};
 use crate::case::{Case, Stream, largest};
 use crate::generate::Random;
-use crate::oracle::{self, Body, Frame, V, dot, wide};
+use crate::oracle::{self, Body, Frame, V, dot, to_f64};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Pose};
 
@@ -59,7 +59,7 @@ fn question(case: &Case) -> Option<Question> {
     let here = Body::new(&shape, &Frame::new(&Pose::identity()));
     let placed = Body::new(&shape, &Frame::new(&pose));
     let point = Point::from(case.vector(0));
-    let (at, to) = (wide(point.coords), wide(pose.translation.vector));
+    let (at, to) = (to_f64(point.coords), to_f64(pose.translation.vector));
     let points = here.core.iter().chain(&placed.core).chain([&at, &to]);
     let scale = largest(points) + here.radius;
     Some(Question {
@@ -85,7 +85,7 @@ fn judge(case: &Case) -> Option<f64> {
 
 /// Judges containment and projection.
 fn side_error(q: &Question, ulp: f64) -> f64 {
-    let margin = oracle::signed_distance(&q.core, wide(q.point.coords)) - q.radius;
+    let margin = oracle::signed_distance(&q.core, to_f64(q.point.coords)) - q.radius;
     // A point that lies within rounding of the surface may be said to be on either side.
     let is_wrong = q.shape.contains(&q.point) != (margin <= 0.0);
     let side = if is_wrong {
@@ -119,20 +119,20 @@ fn box_error(q: &Question, ulp: f64) -> f64 {
 
 fn support_error(q: &Question, case: &Case, ulp: f64) -> f64 {
     let direction = case.vector(2);
-    let n = wide(direction);
+    let n = to_f64(direction);
     let length = dot(n, n).sqrt();
     if length == 0.0 {
         return 0.0;
     }
     let reach = q.core.iter().map(|v| dot(*v, n)).fold(f64::MIN, f64::max) + q.radius * length;
-    let found = dot(wide(q.shape.support(&direction).coords), n);
+    let found = dot(to_f64(q.shape.support(&direction).coords), n);
     (found - reach).abs() / (ULPS * ulp * length)
 }
 
 fn test(case: &Case) -> String {
     let (at, along) = (case.vector(0), case.vector(2));
     let margin = question(case).map_or(0.0, |q| {
-        oracle::signed_distance(&q.core, wide(q.point.coords)) - q.radius
+        oracle::signed_distance(&q.core, to_f64(q.point.coords)) - q.radius
     });
     format!(
         "{}    let at = point({:?}, {:?});\n    \

@@ -3,7 +3,7 @@
 use super::{Operation, is_smooth_in_parry, mixed_gap, size_of};
 use crate::case::{Case, Stream, largest};
 use crate::generate::Random;
-use crate::oracle::{self, Body, Frame, V, dot, wide};
+use crate::oracle::{self, Body, Frame, V, dot, to_f64};
 use crate::tally::Tally;
 use crate::{box2d, parry};
 use boxdd_sys::ffi::*;
@@ -60,10 +60,10 @@ struct Question {
 fn question(case: &Case) -> Option<Question> {
     let shape = case.a.shape()?;
     let ray = Ray::new(Point::from(case.vector(0)), case.vector(2));
-    let step = wide(ray.translation);
+    let step = to_f64(ray.translation);
     let length = dot(step, step).sqrt();
     let body = Body::new(&shape, &Frame::new(&Pose::identity()));
-    let origin = wide(ray.origin.coords);
+    let origin = to_f64(ray.origin.coords);
     let scale = (largest(body.core.iter().chain([&origin])) + body.radius).max(length);
     if length < SHORTEST * scale {
         return None;
@@ -85,7 +85,7 @@ fn question(case: &Case) -> Option<Question> {
 impl Question {
     /// Returns the distance of the surface from the ray at a fraction.
     fn off(&self, fraction: f64) -> f64 {
-        let (from, step) = (wide(self.ray.origin.coords), wide(self.ray.translation));
+        let (from, step) = (to_f64(self.ray.origin.coords), to_f64(self.ray.translation));
         let at = [from[0] + step[0] * fraction, from[1] + step[1] * fraction];
         oracle::signed_distance(&self.core, at) - self.radius
     }
@@ -93,7 +93,7 @@ impl Question {
     /// Returns by how much what is crossed would have to move to be missed. A line has no depth: what counts is how
     /// far its ends are on either side of the ray, and those of the ray on either side of the line.
     fn certainty(&self, entry: f64) -> f64 {
-        let (from, step) = (wide(self.ray.origin.coords), wide(self.ray.translation));
+        let (from, step) = (to_f64(self.ray.origin.coords), to_f64(self.ray.translation));
         let to = [from[0] + step[0], from[1] + step[1]];
         if let ([a, b], true) = (&*self.core, self.radius == 0.0) {
             let ends = [
