@@ -249,7 +249,7 @@ impl BodyDef {
         self
     }
 
-    /// Sets the angle of the body's frame, counter-clockwise [degrees].
+    /// Sets the angle of the body's frame, counter-clockwise \[degrees\].
     #[must_use]
     pub fn angle_degrees(self, degrees: f32) -> Self {
         self.angle(radians(degrees))

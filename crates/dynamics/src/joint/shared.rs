@@ -186,7 +186,7 @@ impl Limit {
         Self { lower, upper }
     }
 
-    /// Returns the range of an angle from `lower` to `upper` [degrees].
+    /// Returns the range of an angle from `lower` to `upper` \[degrees\].
     #[must_use]
     pub const fn degrees(lower: f32, upper: f32) -> Self {
         Self::new(radians(lower), radians(upper))
