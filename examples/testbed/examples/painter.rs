@@ -88,11 +88,7 @@ fn world() -> World {
         world.create_shape(body, Polygon::rectangle(0.5, 0.5), ShapeDef::default());
     }
     let ball = world.create_body(BodyDef::dynamic().position(-6.0, 3.0).velocity(14.0, 2.0));
-    world.create_shape(
-        ball,
-        Circle::new(Point::origin(), 0.6),
-        ShapeDef::default(),
-    );
+    world.create_shape(ball, Circle::new(Point::origin(), 0.6), ShapeDef::default());
     world
 }
 
