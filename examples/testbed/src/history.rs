@@ -158,10 +158,9 @@ mod tests {
         let mut history = History::default();
         for i in 0..300 {
             let step = if i == 299 { 90_000_000 } else { 1_500_000 };
-            history.add(Profile {
-                step,
-                ..Profile::default()
-            });
+            let mut profile = Profile::default();
+            profile.step = step;
+            history.add(profile);
         }
         assert_eq!(history.steps.len(), LENGTH);
         assert_eq!(

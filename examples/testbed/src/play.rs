@@ -73,7 +73,6 @@ impl Thing {
     }
 
     fn shape(self, size: f32) -> Shape {
-        let ok = "things have a size";
         match self {
             Self::Box => Polygon::rectangle(size, size).into(),
             Self::Ball => Circle::new(Point::origin(), size).into(),
