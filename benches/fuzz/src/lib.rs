@@ -11,6 +11,7 @@
 
 mod values;
 mod arguments;
+mod command_line;
 mod geometry;
 mod definitions;
 mod journal;
@@ -32,6 +33,7 @@ mod recordings;
 mod soak;
 mod memory;
 
+pub use command_line::count_and_seed;
 pub use episode::{Episode, Panics};
 pub use memory::Counting;
 pub use recordings::{

@@ -1,6 +1,6 @@
 //! The state hash of a few crowds, pinned: a change of any bit of a trajectory shows here.
 //!
-//! A commit that means to change trajectories replaces the numbers by those that the failure prints, and says why.
+//! A failure prints the new numbers. A commit may replace them if it changes trajectories for a stated reason.
 
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Steps before a measurement: what was created comes to rest.
+/// Steps before a measurement, in which new bodies come to rest.
 const SETTLING: usize = 120;
 
 /// Least time of a measurement \[ns\].

@@ -1,4 +1,4 @@
-//! Records and sets that note what was written since the base of deltas.
+//! Records and sets that note the slots written since the base of deltas.
 
 use crate::bitset::BitSet;
 use crate::growth;

@@ -1,6 +1,6 @@
 //! Damages recordings of random calls, and plays them: `recording-fuzz 1000000 [SEED]`.
 
-use cairn2d_fuzz::{fuzz_recordings, random_recordings, silence_refusals};
+use cairn2d_fuzz::{count_and_seed, fuzz_recordings, random_recordings, silence_refusals};
 use std::process::ExitCode;
 
 /// Recordings that are damaged, of different worlds.
@@ -10,14 +10,9 @@ const RECORDINGS: u64 = 64;
 const CHUNK: u64 = 10_000;
 
 fn main() -> ExitCode {
-    let numbers: Result<Vec<u64>, _> = std::env::args().skip(1).map(|word| word.parse()).collect();
-    let (count, seed) = match numbers.as_deref() {
-        Ok([count]) => (*count, 1),
-        Ok([count, seed]) => (*count, *seed),
-        _ => {
-            eprintln!("usage: recording-fuzz COUNT [SEED]");
-            return ExitCode::from(2);
-        }
+    let Some((count, seed)) = count_and_seed(std::env::args()) else {
+        eprintln!("usage: recording-fuzz COUNT [SEED]");
+        return ExitCode::from(2);
     };
     silence_refusals();
     let recordings = random_recordings(seed, RECORDINGS);

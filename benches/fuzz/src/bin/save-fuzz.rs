@@ -1,6 +1,6 @@
 //! Damages saves and deltas of random worlds in turn, and loads them: `save-fuzz 10000000 [SEED]`.
 
-use cairn2d_fuzz::{fuzz_deltas, fuzz_saves, random_deltas, random_saves};
+use cairn2d_fuzz::{count_and_seed, fuzz_deltas, fuzz_saves, random_deltas, random_saves};
 use std::process::ExitCode;
 
 /// Saves that are damaged, of different worlds.
@@ -10,14 +10,9 @@ const SAVES: u64 = 64;
 const CHUNK: u64 = 100_000;
 
 fn main() -> ExitCode {
-    let numbers: Result<Vec<u64>, _> = std::env::args().skip(1).map(|word| word.parse()).collect();
-    let (count, seed) = match numbers.as_deref() {
-        Ok([count]) => (*count, 1),
-        Ok([count, seed]) => (*count, *seed),
-        _ => {
-            eprintln!("usage: save-fuzz COUNT [SEED]");
-            return ExitCode::from(2);
-        }
+    let Some((count, seed)) = count_and_seed(std::env::args()) else {
+        eprintln!("usage: save-fuzz COUNT [SEED]");
+        return ExitCode::from(2);
     };
     let saves = random_saves(seed, SAVES);
     let deltas = random_deltas(seed, SAVES);

@@ -47,7 +47,7 @@ impl BodyStates {
         self.all.truncate(1);
     }
 
-    /// The slots that were written since the base of deltas, except for those that are awake.
+    /// Sleeping slots that were written since the base of deltas.
     pub(crate) const fn written(&self) -> &WrittenSlots {
         &self.written
     }

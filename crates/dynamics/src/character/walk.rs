@@ -29,7 +29,7 @@ impl CharacterController<'_> {
     ///   fallen.
     /// * Moving ground carries the character for the time `dt`; with a `dt` of 0 it does not.
     /// * Dynamic bodies block the character and do not push it: see [`push`](Self::push).
-    /// * The [filter](Self::filter) decides what is solid; for one step, [`accept`](Self::accept) excludes shapes.
+    /// * The [filter](Self::filter) selects the solid shapes; [`accept`](Self::accept) excludes shapes for one step.
     ///
     /// # Panics
     /// If a number is not finite, or the controller does not [`validate`](Self::validate);

@@ -157,8 +157,8 @@ impl JointTable {
             | loads.written().word(word)
     }
 
-    /// From now on the present records are those of the base of deltas. Joints in the graph count as written, as
-    /// those that join it later do: the solver writes them without a note.
+    /// From now on the present records are those of the base of deltas. Joints in the graph count as written, now and
+    /// later: the solver writes them without a note.
     pub(crate) fn begin_base(&mut self) {
         self.slots.begin_base();
         self.sims.begin_base();

@@ -9,7 +9,7 @@ use crate::world_def::WorldDef;
 use cairn2d_geometry::Shape;
 use thiserror::Error;
 
-/// A world as the list of what is created in it: plain data, which the feature `serde` reads and writes.
+/// The definitions of all objects of a world: plain data, which the feature `serde` reads and writes.
 ///
 /// Joints name bodies and gears name joints by their places in the lists: `BodyId::from_bits(2)` is the third body.
 ///
@@ -87,7 +87,7 @@ pub enum SceneError {
     Body {
         /// Place of the body in the list.
         body: usize,
-        /// What is wrong.
+        /// The error of the definition.
         error: WorldError,
     },
     /// A joint.
@@ -95,7 +95,7 @@ pub enum SceneError {
     Joint {
         /// Place of the joint in the list.
         joint: usize,
-        /// What is wrong.
+        /// The error of the definition.
         error: WorldError,
     },
 }

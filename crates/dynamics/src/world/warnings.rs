@@ -146,7 +146,7 @@ impl Warning {
 
 /// # Warnings
 impl World {
-    /// Returns what is allowed and usually a mistake, in plain text with ids: by kind, then in order of slot.
+    /// Returns warnings about common mistakes, with ids: by kind, then in order of slot.
     ///
     /// It looks at all bodies, shapes and joints: call it when a scene was made and behaves oddly, not in each
     /// step. [`Counters`](crate::Counters) counts the kinds that a step can count at no cost.

@@ -258,7 +258,7 @@ fn fluid_ends_at_its_bounds_and_skips_sensors_and_disabled_shapes() {
     let sensor = world.create_body(BodyDef::dynamic().position(0.0, -5.0));
     world.create_shape(sensor, rect(0.4, 0.4), ShapeDef::sensor());
     float(&mut world, &fluid, 1);
-    // As dense as water: it hovers; what is outside or no solid falls.
+    // A body as dense as water hovers; bodies outside, and sensors, fall.
     close(world.body(inside).velocity().y, 0.0, 1.0e-5);
     close(world.body(outside).velocity().y, -G * DT, 1.0e-5);
     close(world.body(sensor).velocity().y, -G * DT, 1.0e-5);

@@ -1,4 +1,4 @@
-//! Recordings: what is repeated, sought, cut off, damaged and compared.
+//! Recordings: repetition, seeking, cut and damaged bytes, comparison.
 
 use crate::support::*;
 use cairn2d_dynamics::*;

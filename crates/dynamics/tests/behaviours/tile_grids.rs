@@ -356,7 +356,7 @@ fn large_grid_costs_a_byte_a_cell_and_little_surface() {
     // The surface, the border, and the steps of the hills.
     assert!(grid.piece_count() < 3000, "{}", grid.piece_count());
     let before = grid.piece_count();
-    // An edit deep inside renews only what is near.
+    // An edit deep inside renews near pieces only.
     grid.set([500, 100], Tile::Empty);
     assert_eq!(grid.update(&mut world), 4);
     assert_eq!(grid.piece_count(), before + 4);

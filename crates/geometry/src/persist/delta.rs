@@ -80,7 +80,7 @@ impl Sink for PlacesSink<'_> {
 /// Which records a delta compares with its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// Those that may have been written since the base.
+    /// Slots that may have been written since the base.
     Written,
     /// All.
     All,
