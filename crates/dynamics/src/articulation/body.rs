@@ -42,7 +42,7 @@ pub(crate) struct DirectBody {
     pub(crate) last_spin: f64,
     pub(crate) last_spin_change: f64,
     /// Motion since the start of the step [m].
-    motion: DVec,
+    pub(crate) motion: DVec,
     /// [m/s^2], [rad/s^2]
     acceleration: DVec,
     angular_acceleration: f64,

@@ -117,6 +117,7 @@ impl NewtonStage {
     }
 
     fn leave_everywhere(&mut self, tables: &mut NewtonTables<'_>) {
+        self.chosen.clear();
         self.islands.clear();
         self.islands.extend(tables.islands.newton.iter());
         for &island in &self.islands {
@@ -124,17 +125,19 @@ impl NewtonStage {
         }
     }
 
-    /// Gives the work of the step to the islands that have the method, then to others, by strain.
+    /// Gives the work of the step to the islands that have the method, the oldest first, then to others, by strain.
+    /// An island that comes and is costly thus takes no work from those that rest.
     fn distribute_work(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         let islands = &*tables.islands;
-        let strain = |island: u32| &islands.slots[island as usize].strain;
+        let record = |island: u32| &islands.slots[island as usize];
+        let age = |island: u32| record(island).newton.steps;
         self.queue.sort_unstable_by(|&one, &other| {
-            let is_new = |island| !islands.newton.contains(island);
-            is_new(one)
-                .cmp(&is_new(other))
-                .then_with(|| by_excess(strain(one), strain(other)))
+            age(other)
+                .cmp(&age(one))
+                .then_with(|| by_excess(&record(one).strain, &record(other).strain))
                 .then(one.cmp(&other))
         });
+        self.chosen.clear();
         let budget = u64::from(ctx.def.solver_budget);
         let mut used = 0;
         for i in 0..self.queue.len() {
@@ -152,10 +155,11 @@ impl NewtonStage {
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
             // Islands that have it may exceed the budget by a quarter, so that one whose work varies does not change its
             // method again and again.
-            let most = if is_new { budget } else { budget + budget / 4 };
+            let most = if is_new { budget } else { most_work(ctx) };
             if used + work <= most {
                 used += work;
                 tables.islands.newton.insert(island);
+                self.chosen.push(island);
             } else if is_new {
                 leave(tables, island, FAILURE_TIME);
             } else {
@@ -173,13 +177,24 @@ impl NewtonStage {
         island: u32,
     ) -> bool {
         self.lists.fill(tables, island);
-        if self.lists.is_empty() || !self.can_solve(ctx, tables) {
+        if self.lists.is_empty() || !self.can_solve(ctx, tables, ctx.def.substeps) {
             return false;
         }
-        let cost = IslandCost::new(&self.system, ctx.def.substeps);
+        let substeps = if self.lists.is_calm(ctx, tables) {
+            1
+        } else {
+            ctx.def.substeps
+        };
+        let cost = IslandCost::new(&self.system, substeps);
         tables.islands.slots[island as usize].newton.work = cost.expected_work();
         true
     }
+}
+
+/// Returns the work up to which the islands of a step may exceed the budget.
+pub(super) fn most_work(ctx: &StepContext<'_>) -> u64 {
+    let budget = u64::from(ctx.def.solver_budget);
+    budget + budget / 4
 }
 
 /// Orders by excess, the greatest first.

@@ -1,5 +1,6 @@
 //! Reads an island: its bodies, joints and contacts become the rows of a system.
 
+use super::model::JOINT_REGULARIZATION;
 use super::system::NewtonSystem;
 use super::{IslandLists, NewtonTables};
 use crate::articulation::body::DirectBody;
@@ -46,17 +47,20 @@ impl IslandLists {
 }
 
 impl NewtonSystem {
-    /// Reads the listed bodies and constraints. Returns `false` if a joint cannot be expressed by rows.
+    /// Reads the listed bodies and constraints for `count` substeps. Returns `false` if a joint cannot be expressed by rows.
     pub(crate) fn gather(
         &mut self,
         ctx: &StepContext<'_>,
         tables: &mut NewtonTables<'_>,
         lists: &mut IslandLists,
+        count: u32,
     ) -> bool {
         if lists.bodies.is_empty() {
             return false;
         }
-        let h = ctx.dt / ctx.def.substeps as f32;
+        let h = ctx.dt / count as f32;
+        let coarseness = f64::from(ctx.def.substeps) / f64::from(count);
+        self.joint_share = JOINT_REGULARIZATION / (coarseness * coarseness);
         self.gather_bodies(ctx, tables, lists);
         self.rows.clear();
         self.joints.clear();

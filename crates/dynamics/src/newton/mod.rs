@@ -16,6 +16,7 @@ mod contact;
 mod model;
 mod minimize;
 mod substep;
+mod calm;
 mod gather;
 mod store;
 mod admission;
@@ -31,7 +32,7 @@ use crate::joint::sim::JointClass;
 use crate::joint::table::JointTable;
 use crate::step_context::StepContext;
 use choice::IslandCost;
-use substep::SubstepSettings;
+use substep::{SubstepReport, SubstepSettings};
 use system::NewtonSystem;
 
 /// Time for which an island is iterated after Newton's method failed, or could not solve it \[s\].
@@ -42,14 +43,24 @@ const FAILURE_TIME: f32 = 2.0;
 pub(crate) struct NewtonStage {
     system: NewtonSystem,
     islands: Vec<u32>,
-    /// Islands in the order in which they get work.
+    /// Islands in the order in which they get work, and of these the islands that got it.
     queue: Vec<u32>,
+    chosen: Vec<u32>,
+    /// Work of the present step.
+    used: u64,
     /// Slots of the bodies, contacts and joints of one island.
     lists: IslandLists,
     /// Bodies and joints that were solved in this step.
     solved_bodies: Vec<u32>,
     solved_joints: Vec<u32>,
     fast_contacts: Vec<u32>,
+}
+
+/// What it took to solve an island.
+#[derive(Clone, Copy, Debug)]
+struct Solution {
+    substeps: u32,
+    work: u32,
 }
 
 /// Slots of one island, ascending.
@@ -72,13 +83,18 @@ pub(crate) struct NewtonTables<'a> {
 
 impl NewtonStage {
     /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
-    /// whose solution fails the safety check is iterated for a while; nothing of it was written.
+    /// whose solution fails the safety check is iterated for a while; nothing of it was written. New islands wait
+    /// for the next step once the others have used the work of this one.
     pub(crate) fn solve(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         self.fast_contacts.clear();
-        self.islands.clear();
-        self.islands.extend(tables.islands.newton_awake());
-        for i in 0..self.islands.len() {
-            let island = self.islands[i];
+        self.used = 0;
+        for i in 0..self.chosen.len() {
+            let island = self.chosen[i];
+            let is_new = tables.islands.slots[island as usize].newton.steps == 0;
+            if is_new && self.used > choice::most_work(ctx) {
+                choice::leave(tables, island, 0.0);
+                continue;
+            }
             self.lists.fill(tables, island);
             if !self.lists.is_empty() && !self.solve_island(ctx, tables, island) {
                 let record = &mut tables.islands.slots[island as usize].newton;
@@ -94,13 +110,19 @@ impl NewtonStage {
         }
     }
 
-    /// Reads the listed island. Returns `false` if rows cannot express its constraints, or an error is too large.
-    fn can_solve(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) -> bool {
+    /// Reads the listed island for `count` substeps. Returns `false` if rows cannot express its constraints, or
+    /// an error is too large.
+    fn can_solve(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut NewtonTables<'_>,
+        count: u32,
+    ) -> bool {
         if !self.lists.is_narrow() || !self.lists.is_solvable(tables) {
             return false;
         }
-        let h = f64::from(ctx.dt) / f64::from(ctx.def.substeps);
-        self.system.gather(ctx, tables, &mut self.lists) && self.system.is_close(h)
+        let h = f64::from(ctx.dt) / f64::from(count);
+        self.system.gather(ctx, tables, &mut self.lists, count) && self.system.is_close(h)
     }
 
     /// Solves the listed island and stores the result. Returns `false`, and changes nothing, if that is not possible.
@@ -110,23 +132,12 @@ impl NewtonStage {
         tables: &mut NewtonTables<'_>,
         island: u32,
     ) -> bool {
-        if !self.can_solve(ctx, tables) {
+        let Some(solution) = self.run_at_pace(ctx, tables) else {
             return false;
-        }
-        let settings = SubstepSettings {
-            count: ctx.def.substeps,
-            h: f64::from(ctx.dt) / f64::from(ctx.def.substeps),
-            max_push: ctx.def.tuning.contact_push_speed.into(),
-            max_work: ctx.def.solver_budget,
-            cost: IslandCost::new(&self.system, ctx.def.substeps),
         };
-        let report = self.system.run(&settings);
-        if report.is_rejected {
-            return false;
-        }
         let record = &mut tables.islands.slots[island as usize].newton;
-        record.add_step(report.work(&settings));
-        self.system.store(ctx, tables);
+        record.add_step(solution.work);
+        self.system.store(ctx, tables, solution.substeps);
         tables.forget_loads(island);
         let hit_speed = ctx.def.tuning.hit_event_threshold;
         self.system
@@ -135,6 +146,49 @@ impl NewtonStage {
         let moved = self.system.bodies.iter().filter(|body| body.is_free());
         self.solved_bodies.extend(moved.map(|body| body.slot));
         true
+    }
+
+    /// Solves the listed island, in one substep if it is calm before and after, else in those of the world.
+    /// Returns `None` without a result that can be used.
+    fn run_at_pace(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut NewtonTables<'_>,
+    ) -> Option<Solution> {
+        let mut lost = 0;
+        if ctx.def.substeps > 1 && self.lists.is_calm(ctx, tables) {
+            let (report, solution) = self.run(ctx, tables, 1)?;
+            if report.is_converged() && self.system.was_calm(tables.bodies) {
+                return Some(solution);
+            }
+            lost = solution.work;
+        }
+        let (report, mut solution) = self.run(ctx, tables, ctx.def.substeps)?;
+        solution.work += lost;
+        (!report.is_rejected).then_some(solution)
+    }
+
+    /// Reads the listed island, and runs it in the given number of substeps. Returns `None` if it cannot be solved.
+    fn run(
+        &mut self,
+        ctx: &StepContext<'_>,
+        tables: &mut NewtonTables<'_>,
+        substeps: u32,
+    ) -> Option<(SubstepReport, Solution)> {
+        if !self.can_solve(ctx, tables, substeps) {
+            return None;
+        }
+        let settings = SubstepSettings {
+            count: substeps,
+            h: f64::from(ctx.dt) / f64::from(substeps),
+            max_push: ctx.def.tuning.contact_push_speed.into(),
+            max_work: ctx.def.solver_budget,
+            cost: IslandCost::new(&self.system, substeps),
+        };
+        let report = self.system.run(&settings);
+        let work = report.work(&settings);
+        self.used += u64::from(work);
+        Some((report, Solution { substeps, work }))
     }
 
     /// Returns the solved contacts that closed at the hit speed or faster, and pushed.

@@ -7,8 +7,8 @@ use crate::joint::row_request::RowImpulses;
 use crate::step_context::StepContext;
 
 impl NewtonSystem {
-    /// Stores the result of a step.
-    pub(crate) fn store(&self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
+    /// Stores the result of a step of `count` substeps.
+    pub(crate) fn store(&self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>, count: u32) {
         for body in self.bodies.iter().filter(|body| body.is_free()) {
             body.store(&mut tables.bodies.states[body.slot as usize]);
         }
@@ -29,32 +29,32 @@ impl NewtonSystem {
             let sim = &mut tables.joints.sims[joint.joint.slot as usize];
             sim.store_impulses(&mut impulses, h);
         }
-        self.store_contacts(tables);
+        self.store_contacts(tables, f64::from(count) * share);
     }
 
-    fn store_contacts(&self, tables: &mut NewtonTables<'_>) {
+    /// Stores the impulses of contacts, of which `share` belongs to a substep of the world.
+    fn store_contacts(&self, tables: &mut NewtonTables<'_>, share: f64) {
         let constraints = tables.contacts.solver_constraints();
         for contact in &self.contacts {
             let constraint = &mut constraints[contact.slot as usize];
             let points = &self.rows[contact.first_row..contact.friction_row()];
             let load: f64 = points.iter().map(|row| row.multiplier).sum();
-            let friction = self.rows[contact.friction_row()].multiplier;
+            let friction = share * self.rows[contact.friction_row()].multiplier;
             for (i, point) in contact.points().iter().enumerate() {
-                let impulse = points[i].multiplier;
-                let share = if load > 0.0 {
-                    impulse / load
+                let part = if load > 0.0 {
+                    points[i].multiplier / load
                 } else {
                     1.0 / points.len() as f64
                 };
                 let stored = &mut constraint.points[i];
-                stored.normal_impulse = impulse as f32;
-                stored.tangent_impulse = (share * friction) as f32;
+                stored.normal_impulse = (share * points[i].multiplier) as f32;
+                stored.tangent_impulse = (part * friction) as f32;
                 stored.total_normal_impulse = points[i].total as f32;
                 stored.relative_velocity = point.approach as f32;
                 stored.rest_load = 0.0;
             }
             if let Some(row) = contact.rolling_row() {
-                constraint.rolling_impulse = self.rows[row].multiplier as f32;
+                constraint.rolling_impulse = (share * self.rows[row].multiplier) as f32;
             }
         }
     }

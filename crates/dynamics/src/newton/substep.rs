@@ -101,13 +101,7 @@ impl NewtonSystem {
         self.store_velocities();
         self.bodies.iter_mut().for_each(|body| body.drift(h));
         if is_relaxed {
-            for row in &mut self.rows {
-                // The impulses of corrections are no load. A gap that closes keeps its impulse.
-                if row.carries_impulse() {
-                    let is_open = row.law == RowLaw::Push && row.error > 0.0;
-                    row.multiplier = if is_open { row.impulse } else { row.carried };
-                }
-            }
+            self.keep_loads();
             self.set_friction_bounds(|row| row.multiplier);
             self.set_targets(h, settings.max_push, Correction::Off);
             self.solve(report);
@@ -245,6 +239,11 @@ impl SubstepReport {
     /// Returns the work of the step.
     pub(super) fn work(&self, settings: &SubstepSettings) -> u32 {
         settings.cost.work(self.iterations, self.factorizations)
+    }
+
+    /// Returns `true` if all solves have converged.
+    pub(super) fn is_converged(&self) -> bool {
+        !self.is_rejected && self.unconverged == 0
     }
 
     fn add(&mut self, minimum: Minimum) {

@@ -37,6 +37,8 @@ pub(crate) struct NewtonSystem {
     pub(crate) factor_state: FactorState,
     /// Change of velocity by gravity in a substep \[m/s\]: the unit of all tolerances.
     pub(crate) scale: f64,
+    /// Regularization of joints relative to their inverse mass.
+    pub(crate) joint_share: f64,
     /// By body: node of the matrix, unless the body is fixed or kinematic.
     pub(crate) nodes: Vec<Option<u32>>,
     /// By body: mass, mass and inertia; 0 for what impulses do not move.

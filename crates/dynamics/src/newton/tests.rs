@@ -5,6 +5,7 @@ use crate::{
     WorldDef,
 };
 use cairn2d_geometry::Polygon;
+use cairn2d_geometry::math::Vec2;
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -199,7 +200,7 @@ fn breakable_joint_of_a_solved_island_breaks_by_its_mean_load() {
     assert!(world.get_joint(joint).is_some());
     world
         .body_mut(body)
-        .apply_force(cairn2d_geometry::math::Vec2::new(0.0, -0.1 * weight));
+        .apply_force(Vec2::new(0.0, -0.1 * weight));
     world.step(DT);
     assert_eq!(world.joint_breaks().len(), 1);
 }
@@ -245,4 +246,93 @@ fn taut_bridge_that_loses_the_method_is_not_thrown() {
         assert!(top < 10.0, "{top} m/s");
     }
     assert!(!is_solved_by_newton(&world));
+}
+
+/// Builds a taut bridge of thirty planks at the given height, and puts a box on it, with twenty times a plank's mass
+/// for each unit of density. Returns the box.
+fn loaded_bridge(world: &mut World, y: f32, density: f32) -> BodyId {
+    let posts = put(world, BodyDef::static_().position(-1.0, y), [0.5, 0.1], 1.0);
+    let mut last = posts;
+    for i in 0..30 {
+        let def = BodyDef::dynamic().position(0.5 + i as f32, y);
+        let plank = put(world, def, [0.5, 0.1], 1.0);
+        hinge(world, last, plank, [i as f32, y], 3.0);
+        last = plank;
+    }
+    hinge(world, last, posts, [30.0, y], 3.0);
+    let def = BodyDef::dynamic().position(15.0, y + 1.1);
+    put(world, def, [1.0, 1.0], density)
+}
+
+#[test]
+fn taut_bridge_rests_under_a_load() {
+    let mut world = world();
+    let load = loaded_bridge(&mut world, 0.0, 5.0);
+    run(&mut world, 180);
+    assert!(is_solved_by_newton(&world));
+    let start = world.body(load).position();
+    assert!(start.y > 1.05, "{start:?}");
+    run(&mut world, 60);
+    let moved = (world.body(load).position() - start).norm();
+    assert!(moved < 1.0e-4, "{moved}");
+    // The regularization of its hinges once gave the planks 0.14 m/s, so that no bridge fell asleep.
+    assert!(fastest(&world) < 1.0e-3, "{}", fastest(&world));
+}
+
+#[test]
+fn calm_island_takes_one_substep_and_bears_the_same_load() {
+    let mut world = world();
+    floor(&mut world);
+    for i in 0..20 {
+        put(
+            &mut world,
+            BodyDef::dynamic().position(0.0, 0.5 + i as f32),
+            [0.5, 0.5],
+            1.0,
+        );
+    }
+    run(&mut world, 60);
+    assert!(is_solved_by_newton(&world));
+    let island = world.islands.awake.iter().next().expect("an island") as usize;
+    let calm = world.islands.slots[island].newton.work;
+    let constraints = &world.contacts.constraints;
+    let mut loads: Vec<f32> = world
+        .contacts
+        .slots
+        .iter()
+        .map(|(slot, _)| constraints[slot as usize].total_normal_impulse())
+        .collect();
+    loads.sort_by(f32::total_cmp);
+    assert_eq!(loads.len(), 20);
+    for (i, load) in loads.iter().enumerate() {
+        let weight = 10.0 * (i + 1) as f32 * DT;
+        assert!(
+            (load - weight).abs() < 1.0e-3 * weight,
+            "{i}: {load} {weight}"
+        );
+    }
+    // A kick at the top makes it work in substeps.
+    let top = world.bodies().last().expect("a body").id();
+    world.body_mut(top).apply_impulse(Vec2::new(0.3, 0.0));
+    world.step(DT);
+    let kicked = world.islands.slots[island].newton.work;
+    assert!(kicked > calm, "{kicked} {calm}");
+}
+
+#[test]
+fn costly_newcomers_take_no_work_from_islands_that_rest() {
+    let mut world = World::new(WorldDef {
+        sleeping: false,
+        solver_budget: 2000,
+        ..WorldDef::default()
+    });
+    let resting = loaded_bridge(&mut world, 0.0, 5.0);
+    run(&mut world, 240);
+    let height = world.body(resting).position().y;
+    for i in 1..=6 {
+        loaded_bridge(&mut world, 100.0 * i as f32, 8.0);
+    }
+    run(&mut world, 240);
+    let sunk = height - world.body(resting).position().y;
+    assert!(sunk.abs() < 1.0e-3, "{sunk}");
 }
