@@ -136,9 +136,11 @@ impl NewtonSystem {
 
     /// Computes the geometric stiffness of bodies for substeps of `h` \[s\]: a force that pulls at the end of
     /// an arm turns the arm back into its line. A light link under tension oscillates so fast that its turn
-    /// within a substep must count. Returns the list of the impulses before or after a solve.
-    pub(crate) fn geometric_stiffness(&self, h: f64, of: impl Fn(&NewtonRow) -> f64) -> Vec<f64> {
-        let mut sums = vec![0.0; self.bodies.len()];
+    /// within a substep must count. Takes the impulses before or after a solve.
+    pub(crate) fn find_geometric_stiffness(&mut self, h: f64, of: impl Fn(&NewtonRow) -> f64) {
+        let sums = &mut self.found_geometric;
+        sums.clear();
+        sums.resize(self.bodies.len(), 0.0);
         for joint in &self.joints {
             for row in &self.rows[joint.rows.clone()] {
                 for ((end, jacobian), arm) in
@@ -156,7 +158,6 @@ impl NewtonSystem {
                 0.0
             };
         }
-        sums
     }
 }
 

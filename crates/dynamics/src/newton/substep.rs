@@ -85,7 +85,8 @@ impl NewtonSystem {
         let is_relaxed = self.set_targets(h, settings.max_push, Correction::On);
         self.set_friction_bounds(|row| row.multiplier);
         let has_impact = self.has_impact();
-        self.geometric = self.geometric_stiffness(h, |row| row.multiplier);
+        self.find_geometric_stiffness(h, |row| row.multiplier);
+        core::mem::swap(&mut self.geometric, &mut self.found_geometric);
         for row in &mut self.rows {
             row.carried = row.multiplier;
             if matches!(row.source, RowSource::Joint | RowSource::Motor) {
@@ -190,9 +191,13 @@ impl NewtonSystem {
 
     /// Solves again while the impulses that were found make the geometric stiffness much greater.
     fn repeat_with_geometric_growth(&mut self, h: f64, report: &mut SubstepReport) {
+        if self.joints.is_empty() {
+            return;
+        }
         for _ in 0..MAX_GEOMETRIC_ROUNDS {
-            let found = self.geometric_stiffness(h, |row| row.impulse);
+            self.find_geometric_stiffness(h, |row| row.impulse);
             let mut is_grown = false;
+            let found = self.found_geometric.iter().copied();
             for (i, (present, found)) in self.geometric.iter_mut().zip(found).enumerate() {
                 let inertia = self.masses[i][2];
                 is_grown |= found > GEOMETRIC_GROWTH * *present + GEOMETRIC_SHARE * inertia;
@@ -209,8 +214,13 @@ impl NewtonSystem {
     /// Rejects velocities that are not finite, and those of a solve that has not converged if they have much
     /// more energy than the forces and the corrections can give.
     fn check(&self, report: &mut SubstepReport) {
-        let energy = self.kinetic_energy(&self.velocities);
-        let free = self.kinetic_energy(&self.free_velocities);
+        report.is_rejected |= !self.velocities.iter().flatten().all(|v| v.is_finite());
+        let first = *report
+            .first_energy
+            .get_or_insert_with(|| self.kinetic_energy(&self.free_velocities));
+        if !report.is_last_unconverged {
+            return;
+        }
         let mass: f64 = self.masses.iter().map(|mass| mass[0]).sum();
         let fastest = self.rows.iter().map(|row| {
             let pushes = row.law != RowLaw::Push || row.target > 0.0;
@@ -221,10 +231,8 @@ impl NewtonSystem {
         // What gravity gives in a step is no explosion.
         let least = report.substeps * self.scale;
         let speed = fastest.chain(carried).fold(least, f64::max);
-        let first = *report.first_energy.get_or_insert(free);
         let most = MAX_ENERGY_GROWTH * first + 0.5 * mass * speed * speed;
-        let is_excessive = report.is_last_unconverged && energy > most;
-        report.is_rejected |= is_excessive || !energy.is_finite();
+        report.is_rejected |= self.kinetic_energy(&self.velocities) > most;
     }
 
     fn store_velocities(&mut self) {

@@ -45,8 +45,9 @@ pub(crate) struct NewtonSystem {
     pub(crate) masses: Vec<Triple>,
     /// Radius of gyration, by which rates of turn are compared with speeds \[m\].
     pub(crate) extents: Vec<f64>,
-    /// Geometric stiffness [kg m^2].
+    /// Geometric stiffness in use, and that of the impulses that were found [kg m^2].
     pub(crate) geometric: Vec<f64>,
+    pub(crate) found_geometric: Vec<f64>,
     /// Present velocities, and the velocities after the forces alone.
     pub(crate) velocities: Vec<Triple>,
     pub(crate) free_velocities: Vec<Triple>,
@@ -100,11 +101,18 @@ impl NewtonSystem {
         };
         self.edges.clear();
         self.edges.extend(self.rows.iter().filter_map(pair));
+        // The rows of a joint or contact follow each other.
+        self.edges.dedup();
         self.edges.sort_unstable();
         self.edges.dedup();
+        let mut last = (None, NO_EDGE);
         for i in 0..self.rows.len() {
-            let edge = pair(&self.rows[i]).and_then(|pair| self.edges.binary_search(&pair).ok());
-            self.rows[i].edge = edge.map_or(NO_EDGE, |edge| edge as u32);
+            let pair = pair(&self.rows[i]);
+            if pair != last.0 {
+                let edge = pair.and_then(|pair| self.edges.binary_search(&pair).ok());
+                last = (pair, edge.map_or(NO_EDGE, |edge| edge as u32));
+            }
+            self.rows[i].edge = last.1;
         }
     }
 
