@@ -112,18 +112,6 @@ impl World {
         events.collect()
     }
 
-    /// Ids of the pairs of shapes that began and that ceased to touch or to overlap: for the `Box2D` module.
-    fn _pair_events(slf: &Bound<'_, Self>) -> PyResult<(Vec<(u64, u64)>, Vec<(u64, u64)>)> {
-        let world = borrow(slf)?;
-        let world = &world.world;
-        let begins = world.contact_begins().iter().map(|event| (event.shape_a, event.shape_b));
-        let begins = begins.chain(world.sensor_begins().iter().map(|event| (event.sensor, event.visitor)));
-        let ends = world.contact_ends().iter().map(|event| (event.shape_a, event.shape_b));
-        let ends = ends.chain(world.sensor_ends().iter().map(|event| (event.sensor, event.visitor)));
-        let bits = |(a, b): (cairn2d::ShapeId, cairn2d::ShapeId)| (a.to_bits(), b.to_bits());
-        Ok((begins.map(bits).collect(), ends.map(bits).collect()))
-    }
-
     /// Joints that broke, as `JointBreak` records; the handle of the joint is stale.
     fn joint_breaks<'py>(slf: &Bound<'py, Self>) -> Records<'py> {
         let world = borrow(slf)?;

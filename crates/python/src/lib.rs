@@ -20,6 +20,8 @@ mod query;
 mod array;
 mod character;
 mod crowd;
+mod assembly;
+mod box2d;
 
 use pyo3::prelude::*;
 
@@ -35,5 +37,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<crowd::Crowd>()?;
     module.add_class::<crowd::Agent>()?;
     module.add_class::<crowd::Obstacle>()?;
+    module.add_class::<box2d::Box2dRules>()?;
     Ok(())
 }

@@ -29,15 +29,6 @@ from cairn2d.compat._shapes import (
     take_fields,
 )
 
-TURN = 2.0 * math.pi
-
-SLEEP_SPEED = 0.03
-"""Speed of its fastest point below which a body may fall asleep [m/s].
-
-Box2D asks for 0.01 m/s and 2 degrees/s: at 0.6 m from the center, the size of a lunar lander, that is 0.03 m/s.
-"""
-
-
 def as_list(items: Any) -> list:
     """One item, or several."""
     if items is None:
@@ -135,9 +126,11 @@ class b2Body:
             can_sleep=bool(definition.allowSleep),
             bullet=bool(definition.bullet),
             locks=(False, False, bool(definition.fixedRotation)),
-            sleep_speed=SLEEP_SPEED,
+            # The rules of Box2D put it to sleep.
+            sleep_speed=0.0,
         )
-        self._set_turns(float(definition.angle))
+        if definition.type != b2_staticBody:
+            world._rules.add(self._native, float(definition.angle))
         for fixture in as_list(definition.fixtures):
             self.CreateFixture(fixture)
         for shape in as_list(definition.shapes):
@@ -192,29 +185,18 @@ class b2Body:
     def position(self, position: Sequence[float]) -> None:
         self._native.position = (float(position[0]), float(position[1]))
 
-    def _track_angle(self) -> None:
-        """Counts turns: the engine's angle is within half a turn, that of Box2D is not."""
-        angle = self._native.angle
-        change = angle - self._angle
-        if change > math.pi:
-            self._turns -= 1
-        elif change < -math.pi:
-            self._turns += 1
-        self._angle = angle
-
     @property
     def angle(self) -> float:
-        return self._angle + TURN * self._turns
+        """Angle with all turns [rad]."""
+        if self._native.kind == "static":
+            return self._native.angle
+        return self.world._rules.angle(self._native)
 
     @angle.setter
     def angle(self, angle: float) -> None:
         self._native.angle = float(angle)
-        self._set_turns(float(angle))
-
-    def _set_turns(self, angle: float) -> None:
-        """Starts to count turns at an angle that may be beyond half a turn."""
-        self._angle = self._native.angle
-        self._turns = round((angle - self._angle) / TURN)
+        if self._native.kind != "static":
+            self.world._rules.add(self._native, float(angle))
 
     @property
     def transform(self) -> b2Transform:
@@ -330,7 +312,10 @@ class b2Body:
 
     @type.setter
     def type(self, kind: int) -> None:
+        angle = self.angle
         self._native.kind = KINDS[kind]
+        if kind != b2_staticBody:
+            self.world._rules.add(self._native, angle)
 
     @property
     def contacts(self) -> list[b2Contact]:
@@ -408,7 +393,7 @@ class b2World:
         self._native = _native.World(gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep))
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
-        self._moving: list[b2Body] = []
+        self._rules = _native._Box2dRules()
         self.bodies: list[b2Body] = []
         self.joints: list[b2Joint] = []
         self.contactListener = contactListener
@@ -450,8 +435,6 @@ class b2World:
             definition = b2BodyDef(**fields)
         body = b2Body(self, definition)
         self.bodies.append(body)
-        if definition.type != b2_staticBody:
-            self._moving.append(body)
         return body
 
     def CreateStaticBody(self, **fields: Any) -> b2Body:
@@ -467,6 +450,7 @@ class b2World:
         if isinstance(definition, type):
             definition = definition(**fields)
         joint = create_joint(self, definition)
+        self._rules.note_joint()
         self.joints.append(joint)
         for body in (joint.bodyA, joint.bodyB):
             body.joints.append(joint)
@@ -491,8 +475,6 @@ class b2World:
         for fixture in body.fixtures:
             del self._fixtures[fixture._native.id]
         self.bodies.remove(body)
-        if body in self._moving:
-            self._moving.remove(body)
         body._native.destroy()
 
     def _end_contacts(self, ends: Callable[[b2Contact], bool]) -> None:
@@ -506,10 +488,7 @@ class b2World:
 
     def Step(self, timeStep: float, velocityIterations: int = 8, positionIterations: int = 3) -> None:
         """Moves the world on by `timeStep` [s], and calls the contact listener."""
-        self._native.step(timeStep)
-        for body in self._moving:
-            body._track_angle()
-        begins, ends = self._native._pair_events()
+        begins, ends = self._rules.step(self._native, timeStep)
         if begins or ends:
             self._report_contacts(begins, ends)
         if self._wants_post_solve:
