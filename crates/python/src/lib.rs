@@ -22,6 +22,7 @@ mod character;
 mod crowd;
 mod assembly;
 mod box2d;
+mod envs;
 
 use pyo3::prelude::*;
 
@@ -38,5 +39,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<crowd::Agent>()?;
     module.add_class::<crowd::Obstacle>()?;
     module.add_class::<box2d::Box2dRules>()?;
+    module.add_class::<envs::batch::Batch>()?;
     Ok(())
 }
