@@ -2,7 +2,9 @@
 
 use crate::error::{Refusal, finite, refuse};
 use cairn2d::{Point, Vec2, WorldPoint};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -24,7 +26,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Pair {
             return Err(two());
         }
         let number = |i: usize| object.get_item(i).and_then(|item| item.extract::<f64>());
-        Ok(Self([number(0).map_err(|_| two())?, number(1).map_err(|_| two())?]))
+        Ok(Self([
+            number(0).map_err(|_| two())?,
+            number(1).map_err(|_| two())?,
+        ]))
     }
 }
 
@@ -43,14 +48,19 @@ impl Pair {
 
     /// Returns the place, if both numbers are finite.
     pub(crate) fn finite_place(self, name: &'static str) -> PyResult<WorldPoint> {
-        self.0.iter().try_for_each(|&x| finite(name, x)).map_err(refuse)?;
+        self.0
+            .iter()
+            .try_for_each(|&x| finite(name, x))
+            .map_err(refuse)?;
         Ok(self.place())
     }
 
     /// Returns the vector, if both numbers are finite.
     pub(crate) fn finite_vec(self, name: &'static str) -> PyResult<Vec2> {
         let vec = self.vec();
-        vec.iter().try_for_each(|&x| finite(name, x.into())).map_err(refuse)?;
+        vec.iter()
+            .try_for_each(|&x| finite(name, x.into()))
+            .map_err(refuse)?;
         Ok(vec)
     }
 }
@@ -63,7 +73,10 @@ pub(crate) fn finite_number(name: &'static str, value: f32) -> PyResult<f32> {
 
 /// Refuses an array of another shape.
 fn refuse_shape(name: &str, shape: &[usize], wanted: &str) -> PyErr {
-    refuse(Refusal::argument(name, format!("{name} has the shape {shape:?}, which is not {wanted}")))
+    refuse(Refusal::argument(
+        name,
+        format!("{name} has the shape {shape:?}, which is not {wanted}"),
+    ))
 }
 
 /// Makes an array of `f64` of an argument.
@@ -80,7 +93,10 @@ pub(crate) fn matrix<'py>(
     columns: usize,
 ) -> PyResult<PyReadonlyArray2<'py, f64>> {
     let array = float_array(object)?;
-    let wanted = rows.map_or_else(|| format!("(n, {columns})"), |n| format!("({n}, {columns})"));
+    let wanted = rows.map_or_else(
+        || format!("(n, {columns})"),
+        |n| format!("({n}, {columns})"),
+    );
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     let fits = shape.len() == 2 && shape[1] == columns && rows.is_none_or(|rows| rows == shape[0]);
     if !fits {
@@ -104,7 +120,11 @@ pub(crate) fn column<'py>(
         return Err(refuse_shape(name, &shape, &format!("({len},)")));
     }
     let array = array.cast_into::<PyArray1<f64>>()?.readonly();
-    array.as_slice()?.iter().try_for_each(|&x| finite(name, x)).map_err(refuse)?;
+    array
+        .as_slice()?
+        .iter()
+        .try_for_each(|&x| finite(name, x))
+        .map_err(refuse)?;
     debug_assert_eq!(array.len(), len);
     Ok(array)
 }
@@ -113,7 +133,9 @@ pub(crate) fn column<'py>(
 pub(crate) fn points(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
     let array = matrix(name, object, None, 2)?;
     let rows = array.as_slice()?.chunks_exact(2);
-    Ok(rows.map(|row| Point::new(row[0] as f32, row[1] as f32)).collect())
+    Ok(rows
+        .map(|row| Point::new(row[0] as f32, row[1] as f32))
+        .collect())
 }
 
 /// Fields of definitions that are given as tuples, and the names of their parts.
@@ -144,7 +166,9 @@ const NAMES: [&str; 7] = [
 /// Writes `fell_asleep` as `FellAsleep`.
 pub(crate) fn camel_case(name: &str) -> String {
     let words = name.split('_');
-    words.map(|word| word[..1.min(word.len())].to_uppercase() + &word[1.min(word.len())..]).collect()
+    words
+        .map(|word| word[..1.min(word.len())].to_uppercase() + &word[1.min(word.len())..])
+        .collect()
 }
 
 /// Writes `FellAsleep` as `fell_asleep`.
@@ -160,7 +184,10 @@ pub(crate) fn snake_case(name: &str) -> String {
 }
 
 /// Returns a copy of keyword arguments in which tuples are records, and names of variants are those of Rust.
-pub(crate) fn normalized<'py>(py: Python<'py>, fields: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn normalized<'py>(
+    py: Python<'py>,
+    fields: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
     let Some(fields) = fields else {
         return Ok(PyDict::new(py));
     };
@@ -211,6 +238,9 @@ pub(crate) fn definition<T: for<'de> Deserialize<'de>>(fields: &Bound<'_, PyDict
     let mut reader = pythonize::Depythonizer::from_object(fields);
     serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
-        refuse(Refusal::argument(&path, format!("{path}: {}", error.inner())))
+        refuse(Refusal::argument(
+            &path,
+            format!("{path}: {}", error.inner()),
+        ))
     })
 }

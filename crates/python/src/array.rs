@@ -2,10 +2,10 @@
 
 use crate::argument::{column, matrix};
 use crate::error::{Refusal, refuse};
+use crate::handle::World;
 use crate::handle::{borrow, borrow_mut, stale};
 use crate::query::rows_array;
 use crate::record::record;
-use crate::handle::World;
 use cairn2d::{BodyId, BodyKind, Vec2, WorldPoint};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -18,7 +18,11 @@ impl World {
     /// Returns the rows of bodies by slot.
     fn rows_of_slots(&self) -> Vec<i64> {
         let ids = self.body_ids();
-        let bound = ids.iter().map(|id| id.index() as usize + 1).max().unwrap_or(0);
+        let bound = ids
+            .iter()
+            .map(|id| id.index() as usize + 1)
+            .max()
+            .unwrap_or(0);
         let mut rows = vec![-1; bound];
         for (row, id) in ids.iter().enumerate() {
             rows[id.index() as usize] = row as i64;
@@ -40,32 +44,53 @@ impl World {
     /// Angles of all bodies, an array (n,) [rad].
     fn angles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let world = borrow(slf)?;
-        Ok(PyArray1::from_iter(slf.py(), world.world.bodies().map(|body| body.angle())))
+        Ok(PyArray1::from_iter(
+            slf.py(),
+            world.world.bodies().map(|body| body.angle()),
+        ))
     }
 
     /// Velocities of all bodies, an array (n, 3): x, y [m/s] and angular velocity [rad/s].
     fn velocities<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = borrow(slf)?;
         let bodies = world.world.bodies();
-        let rows: Vec<Vec<f32>> =
-            bodies.map(|body| vec![body.velocity().x, body.velocity().y, body.angular_velocity()]).collect();
+        let rows: Vec<Vec<f32>> = bodies
+            .map(|body| {
+                vec![
+                    body.velocity().x,
+                    body.velocity().y,
+                    body.angular_velocity(),
+                ]
+            })
+            .collect();
         rows_array(slf.py(), &rows, 3)
     }
 
     /// Masses and inertias about the center of all bodies, an array (n, 2) [kg], [kg m^2].
     fn masses<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = borrow(slf)?;
-        let rows: Vec<Vec<f32>> = world.world.bodies().map(|body| vec![body.mass(), body.inertia()]).collect();
+        let rows: Vec<Vec<f32>> = world
+            .world
+            .bodies()
+            .map(|body| vec![body.mass(), body.inertia()])
+            .collect();
         rows_array(slf.py(), &rows, 2)
     }
 
     /// Moves all bodies at once: `positions` (n, 2) [m], `angles` (n,) [rad].
-    fn set_poses(slf: &Bound<'_, Self>, positions: &Bound<'_, PyAny>, angles: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_poses(
+        slf: &Bound<'_, Self>,
+        positions: &Bound<'_, PyAny>,
+        angles: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let ids = borrow(slf)?.body_ids();
         let positions = matrix("positions", positions, Some(ids.len()), 2)?;
         let angles = column("angles", angles, ids.len())?;
         let mut world = borrow_mut(slf)?;
-        let rows = positions.as_slice()?.chunks_exact(2).zip(angles.as_slice()?);
+        let rows = positions
+            .as_slice()?
+            .chunks_exact(2)
+            .zip(angles.as_slice()?);
         for (&id, (place, &angle)) in ids.iter().zip(rows) {
             let place = WorldPoint::new(place[0], place[1]);
             let mut body = world.world.get_body_mut(id).ok_or_else(|| stale(id))?;
@@ -85,8 +110,10 @@ impl World {
             if body.as_ref().kind() == BodyKind::Static {
                 continue;
             }
-            body.try_set_velocity(Vec2::new(row[0] as f32, row[1] as f32)).map_err(refuse)?;
-            body.try_set_angular_velocity(row[2] as f32).map_err(refuse)?;
+            body.try_set_velocity(Vec2::new(row[0] as f32, row[1] as f32))
+                .map_err(refuse)?;
+            body.try_set_angular_velocity(row[2] as f32)
+                .map_err(refuse)?;
         }
         Ok(())
     }
@@ -102,7 +129,8 @@ impl World {
                 continue;
             }
             let mut body = world.world.get_body_mut(id).ok_or_else(|| stale(id))?;
-            body.try_apply_force(Vec2::new(row[0] as f32, row[1] as f32)).map_err(refuse)?;
+            body.try_apply_force(Vec2::new(row[0] as f32, row[1] as f32))
+                .map_err(refuse)?;
             body.try_apply_torque(row[2] as f32).map_err(refuse)?;
         }
         Ok(())
@@ -111,16 +139,22 @@ impl World {
     /// Angles and angular speeds of all joints, an array (m, 2) [rad], [rad/s], in the order of `World.joints`.
     fn joint_angles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = borrow(slf)?;
-        let rows: Vec<Vec<f32>> =
-            world.world.joints().map(|joint| vec![joint.angle(), joint.angular_speed()]).collect();
+        let rows: Vec<Vec<f32>> = world
+            .world
+            .joints()
+            .map(|joint| vec![joint.angle(), joint.angular_speed()])
+            .collect();
         rows_array(slf.py(), &rows, 2)
     }
 
     /// Translations and their speeds of all joints, an array (m, 2) [m], [m/s], in the order of `World.joints`.
     fn joint_translations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = borrow(slf)?;
-        let rows: Vec<Vec<f32>> =
-            world.world.joints().map(|joint| vec![joint.translation(), joint.translation_speed()]).collect();
+        let rows: Vec<Vec<f32>> = world
+            .world
+            .joints()
+            .map(|joint| vec![joint.translation(), joint.translation_speed()])
+            .collect();
         rows_array(slf.py(), &rows, 2)
     }
 

@@ -125,13 +125,24 @@ impl Assembly {
     /// Lists the static shapes near a part with which its shapes collide.
     fn add_touches(&mut self, world: &cairn2d::World, part: usize) {
         let is_static = QueryFilter::default().kinds(cairn2d::BodyKinds::FIXED);
-        for shape in world.body(self.parts[part].id).shapes().filter(|shape| !shape.is_sensor()) {
+        for shape in world
+            .body(self.parts[part].id)
+            .shapes()
+            .filter(|shape| !shape.is_sensor())
+        {
             let aabb = shape.aabb();
             let reach = vec2(REACH, REACH);
-            let area = Aabb { min: aabb.min - reach, max: aabb.max + reach };
+            let area = Aabb {
+                min: aabb.min - reach,
+                max: aabb.max + reach,
+            };
             for ground in world.shapes_near(&area, is_static) {
                 if world.shape(ground).filter().meets(&shape.filter()) {
-                    self.touches.push(Touch { part, shape: shape.id(), ground });
+                    self.touches.push(Touch {
+                        part,
+                        shape: shape.id(),
+                        ground,
+                    });
                 }
             }
         }
@@ -155,7 +166,10 @@ impl Assembly {
     fn push_out(&mut self, world: &cairn2d::World, touch: Touch) -> bool {
         let ground = world.shape(touch.ground);
         let body = world.body(ground.body());
-        let from = Isometry2::from_parts(Translation2::from(body.position_exact() - self.base), body.rotation());
+        let from = Isometry2::from_parts(
+            Translation2::from(body.position_exact() - self.base),
+            body.rotation(),
+        );
         let part = &mut self.parts[touch.part];
         let manifold = collide(
             ground.geometry(),
@@ -188,7 +202,11 @@ impl Assembly {
         let stiffness = a.inv_inertia + b.inv_inertia;
         let base = &link.def.base;
         let angle = (b.angle + base.frame_b.angle) - (a.angle + base.frame_a.angle);
-        let error = if angle < limit.lower { angle - limit.lower } else { (angle - limit.upper).max(0.0) };
+        let error = if angle < limit.lower {
+            angle - limit.lower
+        } else {
+            (angle - limit.upper).max(0.0)
+        };
         if error == 0.0 || stiffness == 0.0 {
             return true;
         }
@@ -234,6 +252,9 @@ impl Part {
     /// Pose of the body's frame, relative to the base.
     fn pose(&self) -> Pose {
         let turn = rotation(self.angle);
-        Isometry2::from_parts(Translation2::from(self.center - turn * self.local_center), turn)
+        Isometry2::from_parts(
+            Translation2::from(self.center - turn * self.local_center),
+            turn,
+        )
     }
 }

@@ -4,9 +4,11 @@ use crate::argument::{Pair, definition, nest, normalized, points, snake_case};
 use crate::error::{Refusal, refuse};
 use crate::event::contact_record;
 use crate::geometry::Geometry;
-use crate::handle::{Body, Joint, Shape, borrow, borrow_mut, getters, plain_setters, setters, stale};
-use crate::record::{pair, place};
 use crate::handle::World;
+use crate::handle::{
+    Body, Joint, Shape, borrow, borrow_mut, getters, plain_setters, setters, stale,
+};
+use crate::record::{pair, place};
 use cairn2d::{BodyDef, BodyKind, Chain, ChainKind, IgnoreFor, Locks, MassData, ShapeDef, Wind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,11 +33,18 @@ impl World {
     /// Adds a body of a `kind`: "static", "kinematic" or "dynamic". Keyword arguments are the fields of its definition,
     /// such as `position` [m], `angle` [rad], `velocity` [m/s], `linear_damping` [1/s] and `user_data`.
     #[pyo3(signature = (kind = "static", **fields))]
-    fn create_body(slf: &Bound<'_, Self>, kind: &str, fields: Option<&Bound<'_, PyDict>>) -> PyResult<Body> {
+    fn create_body(
+        slf: &Bound<'_, Self>,
+        kind: &str,
+        fields: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Body> {
         let fields = normalized(slf.py(), fields)?;
         let mut def: BodyDef = definition(&fields)?;
         def.kind = body_kind(kind)?;
-        let id = borrow_mut(slf)?.world.try_create_body(def).map_err(refuse)?;
+        let id = borrow_mut(slf)?
+            .world
+            .try_create_body(def)
+            .map_err(refuse)?;
         Ok(Body::new(slf, id))
     }
 }
@@ -181,7 +190,11 @@ impl Body {
     /// Sets mass [kg], center in the body's frame [m] and inertia about it [kg m^2], in place of those of the shapes.
     #[pyo3(signature = (mass, inertia, center = Pair([0.0, 0.0])))]
     fn set_mass(&self, py: Python<'_>, mass: f32, inertia: f32, center: Pair) -> PyResult<()> {
-        let data = MassData { mass, center: center.point(), inertia };
+        let data = MassData {
+            mass,
+            center: center.point(),
+            inertia,
+        };
         self.change(py, |mut body| body.try_set_mass(Some(data)))
     }
 
@@ -211,7 +224,11 @@ impl Body {
     /// Removes the body with its shapes and joints.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
         let destroyed = borrow_mut(self.world.bind(py))?.world.destroy_body(self.id);
-        if destroyed { Ok(()) } else { Err(stale(self.id)) }
+        if destroyed {
+            Ok(())
+        } else {
+            Err(stale(self.id))
+        }
     }
 }
 
@@ -243,7 +260,9 @@ impl Body {
 
     /// Applies `acceleration` [m/s^2] to the center of mass.
     fn apply_acceleration(&self, py: Python<'_>, acceleration: Pair) -> PyResult<()> {
-        self.change(py, |mut body| body.try_apply_acceleration(acceleration.vec()))
+        self.change(py, |mut body| {
+            body.try_apply_acceleration(acceleration.vec())
+        })
     }
 
     /// Applies `impulse` [N s] at the center of mass, or at a `point` of the world [m], at once.
@@ -274,11 +293,18 @@ impl Body {
     /// Adds a shape. Keyword arguments are `density` [kg/m^2], `friction`, `restitution`, `sensor`, `category`, `mask`,
     /// `group`, `rolling_resistance`, `surface_speed` [m/s], `one_way`, `force_event_threshold` [N] and `user_data`.
     #[pyo3(signature = (geometry, **fields))]
-    fn create_shape(&self, py: Python<'_>, geometry: &Geometry, fields: Option<&Bound<'_, PyDict>>) -> PyResult<Shape> {
+    fn create_shape(
+        &self,
+        py: Python<'_>,
+        geometry: &Geometry,
+        fields: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Shape> {
         let def = shape_def(py, fields)?;
         let world = self.world.bind(py);
         let shape = geometry.shape.clone();
-        let created = borrow_mut(world)?.world.try_create_shape(self.id, shape, def);
+        let created = borrow_mut(world)?
+            .world
+            .try_create_shape(self.id, shape, def);
         Ok(Shape::new(world, created.map_err(refuse)?))
     }
 
@@ -293,11 +319,21 @@ impl Body {
         fields: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Shape>> {
         let points = points("vertices", vertices)?;
-        let kind = if loop_ { ChainKind::Loop } else { ChainKind::Open };
-        let chain = if two_sided { Chain::try_two_sided(&points, kind) } else { Chain::try_new(&points, kind) };
+        let kind = if loop_ {
+            ChainKind::Loop
+        } else {
+            ChainKind::Open
+        };
+        let chain = if two_sided {
+            Chain::try_two_sided(&points, kind)
+        } else {
+            Chain::try_new(&points, kind)
+        };
         let (chain, def) = (chain.map_err(refuse)?, shape_def(py, fields)?);
         let world = self.world.bind(py);
-        let created = borrow_mut(world)?.world.try_create_chain(self.id, &chain, def);
+        let created = borrow_mut(world)?
+            .world
+            .try_create_chain(self.id, &chain, def);
         let shapes = created.map_err(refuse)?;
         Ok(shapes.into_iter().map(|id| Shape::new(world, id)).collect())
     }
@@ -305,28 +341,43 @@ impl Body {
     /// The shapes, in order of creation.
     fn shapes(&self, py: Python<'_>) -> PyResult<Vec<Shape>> {
         let world = self.world.bind(py);
-        self.read(py, |body| body.shapes().map(|shape| Shape::new(world, shape.id())).collect())
+        self.read(py, |body| {
+            body.shapes()
+                .map(|shape| Shape::new(world, shape.id()))
+                .collect()
+        })
     }
 
     /// The joints.
     fn joints(&self, py: Python<'_>) -> PyResult<Vec<Joint>> {
         let world = self.world.bind(py);
-        self.read(py, |body| body.joints().map(|joint| Joint::new(world, joint.id())).collect())
+        self.read(py, |body| {
+            body.joints()
+                .map(|joint| Joint::new(world, joint.id()))
+                .collect()
+        })
     }
 
     /// The contacts that touch, as `Contact` records.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let world = self.world.bind(py);
         let guard = borrow(world)?;
-        let body = guard.world.get_body(self.id).ok_or_else(|| stale(self.id))?;
-        body.contacts().map(|contact| contact_record(world, &contact)).collect()
+        let body = guard
+            .world
+            .get_body(self.id)
+            .ok_or_else(|| stale(self.id))?;
+        body.contacts()
+            .map(|contact| contact_record(world, &contact))
+            .collect()
     }
 
     /// Lets two bodies pass through each other, for ever.
     fn ignore(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
         let world = self.world.bind(py);
         let other = other.id_in(world, "other")?;
-        let ignored = borrow_mut(world)?.world.try_ignore_pair(self.id, other, IgnoreFor::Forever);
+        let ignored = borrow_mut(world)?
+            .world
+            .try_ignore_pair(self.id, other, IgnoreFor::Forever);
         ignored.map_err(refuse)
     }
 

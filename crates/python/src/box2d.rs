@@ -46,7 +46,12 @@ impl Rules {
             return;
         };
         let turns = ((angle - f64::from(body.angle())) / std::f64::consts::TAU).round() as i32;
-        let extra = Extra { id, angle: body.angle(), turns, rest_time: 0.0 };
+        let extra = Extra {
+            id,
+            angle: body.angle(),
+            turns,
+            rest_time: 0.0,
+        };
         match self.extras.iter_mut().find(|known| known.id == id) {
             Some(known) => *known = extra,
             None => self.extras.push(extra),
@@ -64,7 +69,8 @@ impl Rules {
             assemble(world);
         }
         world.try_step(dt)?;
-        self.extras.retain(|extra| world.get_body(extra.id).is_some());
+        self.extras
+            .retain(|extra| world.get_body(extra.id).is_some());
         for extra in &mut self.extras {
             extra.update(world, dt);
         }
@@ -84,7 +90,10 @@ impl Rules {
         let islands: Vec<_> = self.extras.iter().map(island_of).collect();
         for at in 0..self.extras.len() {
             let Some(island) = islands[at] else { continue };
-            let mut members = islands.iter().zip(&self.extras).filter(|(other, _)| **other == Some(island));
+            let mut members = islands
+                .iter()
+                .zip(&self.extras)
+                .filter(|(other, _)| **other == Some(island));
             if members.all(|(_, extra)| rests(extra)) {
                 world.body_mut(self.extras[at].id).sleep();
             }
@@ -112,7 +121,11 @@ impl Extra {
         let is_slow = body.velocity().norm_squared() <= REST_SPEED * REST_SPEED
             && body.angular_velocity().abs() <= REST_ANGULAR_SPEED;
         let may_rest = body.kind() == BodyKind::Dynamic && body.is_awake() && body.can_sleep();
-        self.rest_time = if is_slow && may_rest { self.rest_time + dt } else { 0.0 };
+        self.rest_time = if is_slow && may_rest {
+            self.rest_time + dt
+        } else {
+            0.0
+        };
     }
 }
 
@@ -134,14 +147,22 @@ impl Box2dRules {
     #[new]
     #[pyo3(signature = (saved = None, has_new_joints = false))]
     fn new(saved: Option<Saved>, has_new_joints: bool) -> Self {
-        let extras = saved.unwrap_or_default().into_iter().map(|(id, angle, turns, rest_time)| Extra {
-            id: BodyId::from_bits(id),
-            angle,
-            turns,
-            rest_time,
-        });
+        let extras = saved
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(id, angle, turns, rest_time)| Extra {
+                id: BodyId::from_bits(id),
+                angle,
+                turns,
+                rest_time,
+            });
         let (extras, has_new_joints) = (extras.collect(), has_new_joints);
-        Self { rules: Rules { extras, has_new_joints } }
+        Self {
+            rules: Rules {
+                extras,
+                has_new_joints,
+            },
+        }
     }
 
     /// Starts to track a body whose angle may be beyond half a turn [rad].
@@ -160,7 +181,10 @@ impl Box2dRules {
     fn step(&mut self, world: &Bound<'_, World>, dt: f32) -> PyResult<PairEvents> {
         let mut guard = borrow_mut(world)?;
         let (rules, stepped) = (&mut self.rules, &mut guard.world);
-        world.py().detach(|| rules.step(stepped, dt)).map_err(refuse)?;
+        world
+            .py()
+            .detach(|| rules.step(stepped, dt))
+            .map_err(refuse)?;
         Ok(pair_events(&guard.world))
     }
 
@@ -171,17 +195,43 @@ impl Box2dRules {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Saved, bool)) {
         let saved = self.rules.extras.iter();
-        let saved = saved.map(|extra| (extra.id.to_bits(), extra.angle, extra.turns, extra.rest_time));
-        (py.get_type::<Self>().into_any(), (saved.collect(), self.rules.has_new_joints))
+        let saved = saved.map(|extra| {
+            (
+                extra.id.to_bits(),
+                extra.angle,
+                extra.turns,
+                extra.rest_time,
+            )
+        });
+        (
+            py.get_type::<Self>().into_any(),
+            (saved.collect(), self.rules.has_new_joints),
+        )
     }
 }
 
 /// Pairs of shapes that began and that ceased to touch or to overlap in the last step.
 pub(crate) fn pair_events(world: &cairn2d::World) -> PairEvents {
-    let begins = world.contact_begins().iter().map(|event| (event.shape_a, event.shape_b));
-    let begins = begins.chain(world.sensor_begins().iter().map(|event| (event.sensor, event.visitor)));
-    let ends = world.contact_ends().iter().map(|event| (event.shape_a, event.shape_b));
-    let ends = ends.chain(world.sensor_ends().iter().map(|event| (event.sensor, event.visitor)));
+    let begins = world
+        .contact_begins()
+        .iter()
+        .map(|event| (event.shape_a, event.shape_b));
+    let begins = begins.chain(
+        world
+            .sensor_begins()
+            .iter()
+            .map(|event| (event.sensor, event.visitor)),
+    );
+    let ends = world
+        .contact_ends()
+        .iter()
+        .map(|event| (event.shape_a, event.shape_b));
+    let ends = ends.chain(
+        world
+            .sensor_ends()
+            .iter()
+            .map(|event| (event.sensor, event.visitor)),
+    );
     let bits = |(a, b): (ShapeId, ShapeId)| (a.to_bits(), b.to_bits());
     (begins.map(bits).collect(), ends.map(bits).collect())
 }

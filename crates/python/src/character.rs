@@ -2,10 +2,10 @@
 
 use crate::argument::Pair;
 use crate::error::refuse;
+use crate::handle::World;
 use crate::handle::{Body, Shape, borrow_mut};
 use crate::query::body_kinds;
 use crate::record::{pair, place, record};
-use crate::handle::World;
 use cairn2d::{CharacterController, CharacterMove, Footing, QueryFilter};
 use pyo3::prelude::*;
 
@@ -25,7 +25,10 @@ impl Character {
         *, up = Pair([0.0, 1.0]), skin = 0.01, max_climb_angle = None, min_slide_angle = None, max_step_height = 0.0,
         min_step_width = 0.2, snap_distance = 0.2, ride = true, step_onto = None, mask = u64::MAX, category = u64::MAX
     ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python class")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "keyword arguments of a Python class"
+    )]
     fn new(
         up: Pair,
         skin: f32,
@@ -50,7 +53,11 @@ impl Character {
             step_onto: step_onto.map_or(Ok(usual.step_onto), |names| body_kinds(&names))?,
             snap_distance,
             ride,
-            filter: QueryFilter { category, mask, ..QueryFilter::default() },
+            filter: QueryFilter {
+                category,
+                mask,
+                ..QueryFilter::default()
+            },
         };
         controller.validate().map_err(refuse)?;
         Ok(Self { controller })
@@ -72,7 +79,10 @@ impl Character {
         let world = body.get().world.bind(body.py());
         let walk = {
             let world = &mut borrow_mut(world)?.world;
-            let walk = self.controller.try_move_body(world, body.get().id, desired.vec(), dt).map_err(refuse)?;
+            let walk = self
+                .controller
+                .try_move_body(world, body.get().id, desired.vec(), dt)
+                .map_err(refuse)?;
             self.controller.push(world, &walk, push_mass, dt);
             walk
         };
@@ -80,7 +90,10 @@ impl Character {
     }
 }
 
-fn move_record<'py>(world: &Bound<'py, World>, walk: &CharacterMove) -> PyResult<Bound<'py, PyAny>> {
+fn move_record<'py>(
+    world: &Bound<'py, World>,
+    walk: &CharacterMove,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = world.py();
     let footing = match walk.footing {
         Footing::Ground => "ground",
@@ -88,15 +101,35 @@ fn move_record<'py>(world: &Bound<'py, World>, walk: &CharacterMove) -> PyResult
         _ => "air",
     };
     let ground = walk.ground.map(|ground| {
-        let (shape, body) = (Shape::new(world, ground.shape), Body::new(world, ground.body));
-        let fields = (shape, body, place(ground.point), pair(ground.normal), pair(ground.velocity));
+        let (shape, body) = (
+            Shape::new(world, ground.shape),
+            Body::new(world, ground.body),
+        );
+        let fields = (
+            shape,
+            body,
+            place(ground.point),
+            pair(ground.normal),
+            pair(ground.velocity),
+        );
         record(py, "CharacterGround", fields)
     });
     let hits = walk.hits.iter().map(|hit| {
         let (shape, body) = (Shape::new(world, hit.shape), Body::new(world, hit.body));
-        let fields = (shape, body, place(hit.point), pair(hit.normal), hit.blocked, hit.approach);
+        let fields = (
+            shape,
+            body,
+            place(hit.point),
+            pair(hit.normal),
+            hit.blocked,
+            hit.approach,
+        );
         record(py, "CharacterHit", fields)
     });
     let hits: Vec<_> = hits.collect::<PyResult<_>>()?;
-    record(py, "CharacterMove", (pair(walk.translation), footing, ground.transpose()?, hits))
+    record(
+        py,
+        "CharacterMove",
+        (pair(walk.translation), footing, ground.transpose()?, hits),
+    )
 }

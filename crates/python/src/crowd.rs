@@ -4,7 +4,9 @@ use crate::argument::{Pair, definition, matrix, normalized, points};
 use crate::error::{Class, Refusal, finite, refuse};
 use crate::query::rows_array;
 use crate::record::{pair, place, record};
-use cairn2d::crowd::{AgentDef, AgentId, CrowdDef, CrowdEventKind, Motion, ObstacleDef, ObstacleId, Outline};
+use cairn2d::crowd::{
+    AgentDef, AgentId, CrowdDef, CrowdEventKind, Motion, ObstacleDef, ObstacleId, Outline,
+};
 use cairn2d::{Vec2, math};
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -27,11 +29,17 @@ fn borrow_mut<'py>(crowd: &Bound<'py, Crowd>) -> PyResult<PyRefMut<'py, Crowd>> 
 }
 
 fn busy() -> PyErr {
-    refuse(Refusal::new(Class::WorldBusy, "the crowd is in use by a step on another thread"))
+    refuse(Refusal::new(
+        Class::WorldBusy,
+        "the crowd is in use by a step on another thread",
+    ))
 }
 
 fn stale(what: &str) -> PyErr {
-    refuse(Refusal::new(Class::StaleHandle, format!("the {what} does not exist any more")))
+    refuse(Refusal::new(
+        Class::StaleHandle,
+        format!("the {what} does not exist any more"),
+    ))
 }
 
 #[pymethods]
@@ -49,8 +57,14 @@ impl Crowd {
     #[pyo3(signature = (**fields))]
     fn create_agent(slf: &Bound<'_, Self>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<Agent> {
         let def: AgentDef = definition(&normalized(slf.py(), fields)?)?;
-        let id = borrow_mut(slf)?.crowd.try_create_agent(def).map_err(refuse)?;
-        Ok(Agent { crowd: slf.clone().unbind(), id })
+        let id = borrow_mut(slf)?
+            .crowd
+            .try_create_agent(def)
+            .map_err(refuse)?;
+        Ok(Agent {
+            crowd: slf.clone().unbind(),
+            id,
+        })
     }
 
     /// Adds an obstacle through `vertices` (n, 2) [m] of a frame at `position` [m] and `angle` [rad]: a ring, solid on its
@@ -73,8 +87,14 @@ impl Crowd {
             layers,
             ..ObstacleDef::default()
         };
-        let id = borrow_mut(slf)?.crowd.try_create_obstacle(def).map_err(refuse)?;
-        Ok(Obstacle { crowd: slf.clone().unbind(), id })
+        let id = borrow_mut(slf)?
+            .crowd
+            .try_create_obstacle(def)
+            .map_err(refuse)?;
+        Ok(Obstacle {
+            crowd: slf.clone().unbind(),
+            id,
+        })
     }
 
     /// Moves all agents on by `count` steps of `dt` [s]. Other Python threads run meanwhile.
@@ -82,13 +102,22 @@ impl Crowd {
     fn step(slf: &Bound<'_, Self>, dt: f32, count: u32) -> PyResult<()> {
         let mut guard = borrow_mut(slf)?;
         let crowd = &mut guard.crowd;
-        slf.py().detach(|| (0..count).try_for_each(|_| crowd.try_step(dt))).map_err(refuse)
+        slf.py()
+            .detach(|| (0..count).try_for_each(|_| crowd.try_step(dt)))
+            .map_err(refuse)
     }
 
     /// The agents, in order of slot: the order of the rows of arrays.
     fn agents(slf: &Bound<'_, Self>) -> PyResult<Vec<Agent>> {
         let crowd = borrow(slf)?;
-        Ok(crowd.crowd.agents().map(|agent| Agent { crowd: slf.clone().unbind(), id: agent.id() }).collect())
+        Ok(crowd
+            .crowd
+            .agents()
+            .map(|agent| Agent {
+                crowd: slf.clone().unbind(),
+                id: agent.id(),
+            })
+            .collect())
     }
 
     /// Number of agents.
@@ -106,28 +135,46 @@ impl Crowd {
     /// Centers of all agents, an array (n, 2) [m].
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let crowd = borrow(slf)?;
-        let rows: Vec<Vec<f64>> =
-            crowd.crowd.agents().map(|agent| vec![agent.position().x, agent.position().y]).collect();
+        let rows: Vec<Vec<f64>> = crowd
+            .crowd
+            .agents()
+            .map(|agent| vec![agent.position().x, agent.position().y])
+            .collect();
         rows_array(slf.py(), &rows, 2)
     }
 
     /// Velocities of all agents, an array (n, 2) [m/s].
     fn velocities<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let crowd = borrow(slf)?;
-        let rows: Vec<Vec<f32>> =
-            crowd.crowd.agents().map(|agent| vec![agent.velocity().x, agent.velocity().y]).collect();
+        let rows: Vec<Vec<f32>> = crowd
+            .crowd
+            .agents()
+            .map(|agent| vec![agent.velocity().x, agent.velocity().y])
+            .collect();
         rows_array(slf.py(), &rows, 2)
     }
 
     /// Sets the preferred velocities of all agents, an array (n, 2) [m/s]; targets are removed.
-    fn set_preferred_velocities(slf: &Bound<'_, Self>, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<AgentId> = borrow(slf)?.crowd.agents().map(|agent| agent.id()).collect();
+    fn set_preferred_velocities(
+        slf: &Bound<'_, Self>,
+        velocities: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let ids: Vec<AgentId> = borrow(slf)?
+            .crowd
+            .agents()
+            .map(|agent| agent.id())
+            .collect();
         let velocities = matrix("velocities", velocities, Some(ids.len()), 2)?;
         let mut crowd = borrow_mut(slf)?;
         for (&id, row) in ids.iter().zip(velocities.as_slice()?.chunks_exact(2)) {
-            let mut agent = crowd.crowd.get_agent_mut(id).ok_or_else(|| stale("agent"))?;
+            let mut agent = crowd
+                .crowd
+                .get_agent_mut(id)
+                .ok_or_else(|| stale("agent"))?;
             agent.try_set_target(None).map_err(refuse)?;
-            agent.try_set_preferred_velocity(Vec2::new(row[0] as f32, row[1] as f32)).map_err(refuse)?;
+            agent
+                .try_set_preferred_velocity(Vec2::new(row[0] as f32, row[1] as f32))
+                .map_err(refuse)?;
         }
         Ok(())
     }
@@ -142,7 +189,10 @@ impl Crowd {
                 CrowdEventKind::Stuck => "stuck",
                 _ => "freed",
             };
-            let agent = Agent { crowd: slf.clone().unbind(), id: event.agent };
+            let agent = Agent {
+                crowd: slf.clone().unbind(),
+                id: event.agent,
+            };
             record(slf.py(), "CrowdEvent", (agent, kind))
         });
         events.collect()
@@ -150,8 +200,17 @@ impl Crowd {
 
     /// Whether a disc of `radius` [m] moves straight from one point to another [m] without touching an obstacle.
     #[pyo3(signature = (from_point, to_point, radius = 0.0, mask = u32::MAX))]
-    fn is_visible(slf: &Bound<'_, Self>, from_point: Pair, to_point: Pair, radius: f32, mask: u32) -> PyResult<bool> {
-        let (from, to) = (from_point.finite_place("from_point")?, to_point.finite_place("to_point")?);
+    fn is_visible(
+        slf: &Bound<'_, Self>,
+        from_point: Pair,
+        to_point: Pair,
+        radius: f32,
+        mask: u32,
+    ) -> PyResult<bool> {
+        let (from, to) = (
+            from_point.finite_place("from_point")?,
+            to_point.finite_place("to_point")?,
+        );
         finite("radius", radius.into()).map_err(refuse)?;
         let mut crowd = borrow_mut(slf)?;
         crowd.crowd.update_obstacles();
@@ -176,9 +235,18 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    fn read<T>(&self, py: Python<'_>, read: impl FnOnce(cairn2d::crowd::AgentRef<'_>) -> T) -> PyResult<T> {
+    fn read<T>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(cairn2d::crowd::AgentRef<'_>) -> T,
+    ) -> PyResult<T> {
         let crowd = borrow(self.crowd.bind(py))?;
-        Ok(read(crowd.crowd.get_agent(self.id).ok_or_else(|| stale("agent"))?))
+        Ok(read(
+            crowd
+                .crowd
+                .get_agent(self.id)
+                .ok_or_else(|| stale("agent"))?,
+        ))
     }
 
     fn change<E: Into<Refusal>>(
@@ -187,7 +255,13 @@ impl Agent {
         change: impl FnOnce(cairn2d::crowd::AgentMut<'_>) -> Result<(), E>,
     ) -> PyResult<()> {
         let mut crowd = borrow_mut(self.crowd.bind(py))?;
-        change(crowd.crowd.get_agent_mut(self.id).ok_or_else(|| stale("agent"))?).map_err(refuse)
+        change(
+            crowd
+                .crowd
+                .get_agent_mut(self.id)
+                .ok_or_else(|| stale("agent"))?,
+        )
+        .map_err(refuse)
     }
 }
 
@@ -231,18 +305,24 @@ impl Agent {
 
     #[setter]
     fn set_preferred_velocity(&self, py: Python<'_>, velocity: Pair) -> PyResult<()> {
-        self.change(py, |mut agent| agent.try_set_preferred_velocity(velocity.vec()))
+        self.change(py, |mut agent| {
+            agent.try_set_preferred_velocity(velocity.vec())
+        })
     }
 
     /// Moves the agent to `position` [m] with `velocity` [m/s].
     fn set_motion(&self, py: Python<'_>, position: Pair, velocity: Pair) -> PyResult<()> {
-        self.change(py, |mut agent| agent.try_set_motion(position.place(), velocity.vec()))
+        self.change(py, |mut agent| {
+            agent.try_set_motion(position.place(), velocity.vec())
+        })
     }
 
     /// Changes fields of the definition.
     #[pyo3(signature = (**fields))]
     fn configure(&self, py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-        let all = self.read(py, |agent| pythonize::pythonize(py, &agent.def()))??.cast_into::<PyDict>()?;
+        let all = self
+            .read(py, |agent| pythonize::pythonize(py, &agent.def()))??
+            .cast_into::<PyDict>()?;
         all.update(normalized(py, fields)?.as_mapping())?;
         let def: AgentDef = definition(&all)?;
         self.change(py, |mut agent| agent.try_set_def(def))
@@ -250,8 +330,14 @@ impl Agent {
 
     /// Removes the agent.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
-        let destroyed = borrow_mut(self.crowd.bind(py))?.crowd.destroy_agent(self.id);
-        if destroyed { Ok(()) } else { Err(stale("agent")) }
+        let destroyed = borrow_mut(self.crowd.bind(py))?
+            .crowd
+            .destroy_agent(self.id);
+        if destroyed {
+            Ok(())
+        } else {
+            Err(stale("agent"))
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -291,13 +377,22 @@ impl Obstacle {
             angular_velocity,
         };
         let mut crowd = borrow_mut(self.crowd.bind(py))?;
-        let mut obstacle = crowd.crowd.get_obstacle_mut(self.id).ok_or_else(|| stale("obstacle"))?;
+        let mut obstacle = crowd
+            .crowd
+            .get_obstacle_mut(self.id)
+            .ok_or_else(|| stale("obstacle"))?;
         obstacle.try_set_motion(motion).map_err(refuse)
     }
 
     /// Removes the obstacle.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
-        let destroyed = borrow_mut(self.crowd.bind(py))?.crowd.destroy_obstacle(self.id);
-        if destroyed { Ok(()) } else { Err(stale("obstacle")) }
+        let destroyed = borrow_mut(self.crowd.bind(py))?
+            .crowd
+            .destroy_obstacle(self.id);
+        if destroyed {
+            Ok(())
+        } else {
+            Err(stale("obstacle"))
+        }
     }
 }

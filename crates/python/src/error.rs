@@ -1,7 +1,9 @@
 //! Exceptions: each refusal of the engine as a class of `cairn2d`, with the name and the value of the argument.
 
 use cairn2d::crowd::CrowdError;
-use cairn2d::{CharacterError, JointDefError, LoadError, SceneError, ShapeError, ValueError, WorldError};
+use cairn2d::{
+    CharacterError, JointDefError, LoadError, SceneError, ShapeError, ValueError, WorldError,
+};
 use pyo3::prelude::*;
 
 /// Class of an exception.

@@ -17,7 +17,9 @@ pub(crate) struct Geometry {
 
 impl<S: Into<Shape>> From<S> for Geometry {
     fn from(shape: S) -> Self {
-        Self { shape: shape.into() }
+        Self {
+            shape: shape.into(),
+        }
     }
 }
 
@@ -35,14 +37,24 @@ impl Geometry {
     /// the corners of a rectangle at the origin and angle 0.
     #[staticmethod]
     #[pyo3(signature = (half_width, half_height, center = Pair([0.0, 0.0]), angle = 0.0, radius = 0.0))]
-    fn rectangle(half_width: f32, half_height: f32, center: Pair, angle: f32, radius: f32) -> PyResult<Self> {
+    fn rectangle(
+        half_width: f32,
+        half_height: f32,
+        center: Pair,
+        angle: f32,
+        radius: f32,
+    ) -> PyResult<Self> {
         let is_centered = center.0 == [0.0, 0.0] && angle == 0.0;
         let polygon = match (radius == 0.0, is_centered) {
             (true, true) => Polygon::try_rectangle(half_width, half_height),
-            (true, false) => Polygon::try_offset_rectangle(half_width, half_height, center.point(), angle),
+            (true, false) => {
+                Polygon::try_offset_rectangle(half_width, half_height, center.point(), angle)
+            }
             (false, true) => Polygon::try_rounded_rectangle(half_width, half_height, radius),
             (false, false) => {
-                let message = format!("radius is {radius}: a rounded rectangle has its center at the origin and angle 0");
+                let message = format!(
+                    "radius is {radius}: a rounded rectangle has its center at the origin and angle 0"
+                );
                 return Err(refuse(Refusal::argument("radius", message)));
             }
         };
@@ -96,7 +108,10 @@ impl Geometry {
     /// Corners, counter-clockwise, as an array (n, 2) [m]: the center of a circle or ellipse, the ends of a line or capsule.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let rows: Vec<Vec<f32>> = corners(&self.shape).iter().map(|p| vec![p.x, p.y]).collect();
+        let rows: Vec<Vec<f32>> = corners(&self.shape)
+            .iter()
+            .map(|p| vec![p.x, p.y])
+            .collect();
         PyArray2::from_vec2(py, &rows).map_err(PyErr::from)
     }
 
@@ -110,10 +125,17 @@ impl Geometry {
     fn mass<'py>(&self, py: Python<'py>, density: f32) -> PyResult<Bound<'py, PyAny>> {
         finite("density", density.into()).map_err(refuse)?;
         let mass = self.shape.mass(density);
-        record(py, "MassData", (mass.mass, pair(mass.center.coords), mass.inertia))
+        record(
+            py,
+            "MassData",
+            (mass.mass, pair(mass.center.coords), mass.inertia),
+        )
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let data = pythonize::pythonize(py, &self.shape)?;
         Ok((py.get_type::<Self>().getattr("_of_data")?, (data,)))
     }

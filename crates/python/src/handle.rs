@@ -3,7 +3,9 @@
 //! A handle keeps its world alive. It borrows the world for each call: while another thread steps it, calls raise `WorldBusy`.
 
 use crate::error::{Class, Refusal, refuse};
-use cairn2d::{BodyId, BodyMut, BodyRef, Id, IdKind, JointId, JointMut, JointRef, ShapeId, ShapeMut, ShapeRef};
+use cairn2d::{
+    BodyId, BodyMut, BodyRef, Id, IdKind, JointId, JointMut, JointRef, ShapeId, ShapeMut, ShapeRef,
+};
 use pyo3::prelude::*;
 
 /// Bodies, shapes, contacts and joints that are simulated together.
@@ -26,12 +28,18 @@ pub(crate) fn borrow_mut<'py>(world: &Bound<'py, World>) -> PyResult<PyRefMut<'p
 }
 
 fn busy() -> PyErr {
-    refuse(Refusal::new(Class::WorldBusy, "the world is in use: by a step on another thread, or by the call around this one"))
+    refuse(Refusal::new(
+        Class::WorldBusy,
+        "the world is in use: by a step on another thread, or by the call around this one",
+    ))
 }
 
 /// The exception for an id whose object does not exist.
 pub(crate) fn stale<K: IdKind>(id: Id<K>) -> PyErr {
-    refuse(Refusal::new(Class::StaleHandle, format!("{id:?} does not exist any more")))
+    refuse(Refusal::new(
+        Class::StaleHandle,
+        format!("{id:?} does not exist any more"),
+    ))
 }
 
 /// A body of a world; stale once it is destroyed.
@@ -84,12 +92,19 @@ macro_rules! handle {
                 change: impl FnOnce($view_mut<'_>) -> Result<T, E>,
             ) -> PyResult<T> {
                 let mut world = borrow_mut(self.world.bind(py))?;
-                let view = world.world.$get_mut(self.id).ok_or_else(|| stale(self.id))?;
+                let view = world
+                    .world
+                    .$get_mut(self.id)
+                    .ok_or_else(|| stale(self.id))?;
                 change(view).map_err(refuse)
             }
 
             /// Changes the object in a way that cannot fail.
-            pub(crate) fn set(&self, py: Python<'_>, change: impl FnOnce($view_mut<'_>)) -> PyResult<()> {
+            pub(crate) fn set(
+                &self,
+                py: Python<'_>,
+                change: impl FnOnce($view_mut<'_>),
+            ) -> PyResult<()> {
                 self.change(py, |view| {
                     change(view);
                     Ok::<(), Refusal>(())
@@ -134,10 +149,18 @@ macro_rules! handle {
             }
 
             fn __repr__(&self) -> String {
-                format!("<cairn2d.{} {}.{}>", stringify!($class), self.id.index(), self.id.generation())
+                format!(
+                    "<cairn2d.{} {}.{}>",
+                    stringify!($class),
+                    self.id.index(),
+                    self.id.generation()
+                )
             }
 
-            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<World>, u64))> {
+            fn __reduce__<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<(Bound<'py, PyAny>, (Py<World>, u64))> {
                 let restore = py.get_type::<Self>().getattr("_of_id")?;
                 Ok((restore, (self.world.clone_ref(py), self.id.to_bits())))
             }
@@ -175,7 +198,10 @@ fn same_world(own: &Py<World>, world: &Bound<'_, World>, name: &str) -> PyResult
     if own.bind(world.py()).is(world) {
         return Ok(());
     }
-    Err(refuse(Refusal::argument(name, format!("{name} is of another world"))))
+    Err(refuse(Refusal::argument(
+        name,
+        format!("{name} is of another world"),
+    )))
 }
 
 /// Properties that are read: `name: type = |view| value`.

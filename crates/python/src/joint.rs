@@ -2,12 +2,13 @@
 
 use crate::argument::{Pair, camel_case, definition, nest, normalized, snake_case};
 use crate::error::{Refusal, refuse};
+use crate::handle::World;
 use crate::handle::{Body, Joint, borrow, borrow_mut, getters, plain_setters, setters, stale};
 use crate::record::place;
-use crate::handle::World;
 use cairn2d::{
-    BodyId, DistanceJointDef, FilterJointDef, GearJointDef, JointDef, JointId, Limit, Motor, MotorJointDef,
-    MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, Vec2, WeldJointDef, WheelJointDef, WorldPoint,
+    BodyId, DistanceJointDef, FilterJointDef, GearJointDef, JointDef, JointId, Limit, Motor,
+    MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring,
+    Vec2, WeldJointDef, WheelJointDef, WorldPoint,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -38,7 +39,10 @@ impl World {
     /// Other keyword arguments are fields of the definition: `limit` (lower, upper), `motor` (speed, max effort), `spring`
     /// (hertz, damping ratio, target), `frame_a`, `frame_b`, `collide_connected`, `softness`, `break_force` [N] and so on.
     #[pyo3(signature = (kind, body_a, body_b, anchor = None, axis = None, anchor_b = None, **fields))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python method")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "keyword arguments of a Python method"
+    )]
     fn create_joint(
         slf: &Bound<'_, Self>,
         kind: &str,
@@ -53,18 +57,32 @@ impl World {
         let fields = normalized(slf.py(), fields)?;
         let axis = axis.map(|axis| axis.finite_vec("axis")).transpose()?;
         if axis.is_some() && !WITH_AXIS.contains(&kind) {
-            return Err(refuse(Refusal::argument("axis", format!("a {kind} joint has no axis"))));
+            return Err(refuse(Refusal::argument(
+                "axis",
+                format!("a {kind} joint has no axis"),
+            )));
         }
         if let Some(anchor) = anchor {
-            place_frames(slf, bodies, [anchor, anchor_b.unwrap_or(anchor)], axis, &fields)?;
+            place_frames(
+                slf,
+                bodies,
+                [anchor, anchor_b.unwrap_or(anchor)],
+                axis,
+                &fields,
+            )?;
         }
-        if kind == "distance" && let (Some(Pair([ax, ay])), Some(Pair([bx, by]))) = (anchor, anchor_b) {
+        if kind == "distance"
+            && let (Some(Pair([ax, ay])), Some(Pair([bx, by]))) = (anchor, anchor_b)
+        {
             fields.set_item("length", (bx - ax).hypot(by - ay))?;
         }
         let all = default_fields(slf.py(), kind, bodies, &fields)?;
         all.update(fields.as_mapping())?;
         let def = joint_def(slf, kind, &all)?;
-        let id = borrow_mut(slf)?.world.try_create_joint(def).map_err(refuse)?;
+        let id = borrow_mut(slf)?
+            .world
+            .try_create_joint(def)
+            .map_err(refuse)?;
         Ok(Joint::new(slf, id))
     }
 }
@@ -77,7 +95,10 @@ fn place_frames(
     axis: Option<Vec2>,
     fields: &Bound<'_, PyDict>,
 ) -> PyResult<()> {
-    let points = [anchor_a.finite_place("anchor")?, anchor_b.finite_place("anchor_b")?];
+    let points = [
+        anchor_a.finite_place("anchor")?,
+        anchor_b.finite_place("anchor_b")?,
+    ];
     let axis = axis.unwrap_or_else(Vec2::x);
     let angle = cairn2d::math::atan2(axis.y, axis.x);
     let guard = borrow(world)?;
@@ -105,7 +126,10 @@ fn default_fields<'py>(
     };
     for name in needed {
         if !given.contains(name)? {
-            return Err(refuse(Refusal::argument(name, format!("a {kind} joint needs {name}"))));
+            return Err(refuse(Refusal::argument(
+                name,
+                format!("a {kind} joint needs {name}"),
+            )));
         }
     }
     let none = JointId::from_bits(0);
@@ -120,7 +144,12 @@ fn default_fields<'py>(
         "pulley" => PulleyJointDef::new(a, b, WorldPoint::ORIGIN, WorldPoint::ORIGIN, 1.0).into(),
         "gear" => GearJointDef::new(a, b, none, none).into(),
         "filter" => FilterJointDef::new(a, b).into(),
-        _ => return Err(refuse(Refusal::argument("kind", format!("kind is {kind:?}, which is no kind of joint")))),
+        _ => {
+            return Err(refuse(Refusal::argument(
+                "kind",
+                format!("kind is {kind:?}, which is no kind of joint"),
+            )));
+        }
     };
     inner_fields(py, &def)
 }
@@ -137,7 +166,11 @@ fn kind_of(def: &JointDef) -> String {
 }
 
 /// Reads the definition of a joint of this kind.
-fn joint_def(world: &Bound<'_, World>, kind: &str, fields: &Bound<'_, PyDict>) -> PyResult<JointDef> {
+fn joint_def(
+    world: &Bound<'_, World>,
+    kind: &str,
+    fields: &Bound<'_, PyDict>,
+) -> PyResult<JointDef> {
     for gear in ["joint_a", "joint_b"] {
         if let Some(joint) = fields.get_item(gear)?
             && let Ok(joint) = joint.cast::<Joint>()
@@ -250,12 +283,17 @@ impl Joint {
         all.update(normalized(py, fields)?.as_mapping())?;
         let kind = self.read(py, |joint| kind_of(joint.def()))?;
         let def = joint_def(world, &kind, &all)?;
-        borrow_mut(world)?.world.try_set_joint(self.id, def).map_err(refuse)
+        borrow_mut(world)?
+            .world
+            .try_set_joint(self.id, def)
+            .map_err(refuse)
     }
 
     /// Sets the velocity [m/s] and angular velocity [rad/s] of a motor joint.
     fn set_velocity(&self, py: Python<'_>, linear: Pair, angular: f32) -> PyResult<()> {
-        self.change(py, |mut joint| joint.try_set_velocity(linear.vec(), angular))
+        self.change(py, |mut joint| {
+            joint.try_set_velocity(linear.vec(), angular)
+        })
     }
 
     /// Sets the mean force [N] and torque [N m] at which the joint breaks.
@@ -265,7 +303,13 @@ impl Joint {
 
     /// Removes the joint.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
-        let destroyed = borrow_mut(self.world.bind(py))?.world.destroy_joint(self.id);
-        if destroyed { Ok(()) } else { Err(stale(self.id)) }
+        let destroyed = borrow_mut(self.world.bind(py))?
+            .world
+            .destroy_joint(self.id);
+        if destroyed {
+            Ok(())
+        } else {
+            Err(stale(self.id))
+        }
     }
 }

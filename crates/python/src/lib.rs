@@ -20,6 +20,7 @@ mod query;
 mod array;
 mod character;
 mod crowd;
+mod drawing;
 mod assembly;
 mod box2d;
 mod envs;

@@ -4,10 +4,13 @@ use crate::argument::{Pair, finite_number, matrix};
 use crate::body::body_kind;
 use crate::error::{Refusal, refuse};
 use crate::geometry::Geometry;
+use crate::handle::World;
 use crate::handle::{Body, Shape, borrow};
 use crate::record::{pair, place, record};
-use crate::handle::World;
-use cairn2d::{Aabb, BodyKind, BodyKinds, Nearest, QueryFilter, RayQuery, Sensors, ShapeHit, ShapeId, Vec2, WorldPoint};
+use cairn2d::{
+    Aabb, BodyKind, BodyKinds, Nearest, QueryFilter, RayQuery, Sensors, ShapeHit, ShapeId, Vec2,
+    WorldPoint,
+};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,7 +30,13 @@ impl<'py> FilterArguments<'py> {
             match name.extract::<String>()?.as_str() {
                 "category" => filter.category = value.extract()?,
                 "mask" => filter.mask = value.extract()?,
-                "sensors" => filter.sensors = if value.extract()? { Sensors::Included } else { Sensors::Ignored },
+                "sensors" => {
+                    filter.sensors = if value.extract()? {
+                        Sensors::Included
+                    } else {
+                        Sensors::Ignored
+                    }
+                }
                 "kinds" => filter.kinds = body_kinds(&value.extract::<Vec<String>>()?)?,
                 "exclude" => {
                     let body = value.cast::<Body>().map_err(PyErr::from)?;
@@ -35,7 +44,10 @@ impl<'py> FilterArguments<'py> {
                 }
                 "accept" if value.is_callable() => accept = Some(value),
                 other => {
-                    return Err(refuse(Refusal::argument(other, format!("a query has no argument {other:?} of this type"))));
+                    return Err(refuse(Refusal::argument(
+                        other,
+                        format!("a query has no argument {other:?} of this type"),
+                    )));
                 }
             }
         }
@@ -43,7 +55,11 @@ impl<'py> FilterArguments<'py> {
     }
 
     /// Makes a query with the filter. An exception of the predicate is raised after it.
-    fn query<T>(&self, world: &Bound<'py, World>, query: impl FnOnce(&cairn2d::World, QueryFilter<'_>) -> T) -> PyResult<T> {
+    fn query<T>(
+        &self,
+        world: &Bound<'py, World>,
+        query: impl FnOnce(&cairn2d::World, QueryFilter<'_>) -> T,
+    ) -> PyResult<T> {
         let guard = borrow(world)?;
         let Some(accept) = &self.accept else {
             return Ok(query(&guard.world, self.filter));
@@ -53,7 +69,10 @@ impl<'py> FilterArguments<'py> {
         let predicate = |id: ShapeId| {
             Python::attach(|py| {
                 let shape = Shape::new(handle.bind(py), id);
-                let answer = accept.bind(py).call1((shape,)).and_then(|answer| answer.is_truthy());
+                let answer = accept
+                    .bind(py)
+                    .call1((shape,))
+                    .and_then(|answer| answer.is_truthy());
                 answer.unwrap_or_else(|error| {
                     *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                     false
@@ -70,7 +89,11 @@ impl<'py> FilterArguments<'py> {
 
 /// Returns the set of the kinds of these names.
 pub(crate) fn body_kinds(names: &[String]) -> PyResult<BodyKinds> {
-    let mut kinds = BodyKinds { fixed: false, kinematic: false, dynamic: false };
+    let mut kinds = BodyKinds {
+        fixed: false,
+        kinematic: false,
+        dynamic: false,
+    };
     for name in names {
         match body_kind(name)? {
             BodyKind::Static => kinds.fixed = true,
@@ -83,12 +106,32 @@ pub(crate) fn body_kinds(names: &[String]) -> PyResult<BodyKinds> {
 
 fn hit_record<'py>(world: &Bound<'py, World>, hit: &ShapeHit) -> PyResult<Bound<'py, PyAny>> {
     let (shape, body) = (Shape::new(world, hit.shape), Body::new(world, hit.body));
-    record(world.py(), "ShapeHit", (shape, body, hit.fraction, place(hit.point), pair(hit.normal)))
+    record(
+        world.py(),
+        "ShapeHit",
+        (
+            shape,
+            body,
+            hit.fraction,
+            place(hit.point),
+            pair(hit.normal),
+        ),
+    )
 }
 
 fn nearest_record<'py>(world: &Bound<'py, World>, near: &Nearest) -> PyResult<Bound<'py, PyAny>> {
     let (shape, body) = (Shape::new(world, near.shape), Body::new(world, near.body));
-    record(world.py(), "Nearest", (shape, body, place(near.point), near.distance, pair(near.normal)))
+    record(
+        world.py(),
+        "Nearest",
+        (
+            shape,
+            body,
+            place(near.point),
+            near.distance,
+            pair(near.normal),
+        ),
+    )
 }
 
 fn shape_handles(world: &Bound<'_, World>, ids: Vec<ShapeId>) -> Vec<Shape> {
@@ -96,8 +139,12 @@ fn shape_handles(world: &Bound<'_, World>, ids: Vec<ShapeId>) -> Vec<Shape> {
 }
 
 /// Answers of many rays: shapes, fractions (n,), points (n, 2), normals (n, 2).
-type RayAnswers<'py> =
-    (Vec<Option<Shape>>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f32>>);
+type RayAnswers<'py> = (
+    Vec<Option<Shape>>,
+    Bound<'py, PyArray1<f32>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray2<f32>>,
+);
 
 /// Queries. Filters are keyword arguments: `category`, `mask`, `sensors` (whether they are found), `kinds` (of bodies),
 /// `exclude` (a body), `accept` (a function of a shape).
@@ -111,7 +158,10 @@ impl World {
         translation: Pair,
         filter: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (origin, along) = (origin.finite_place("origin")?, translation.finite_vec("translation")?);
+        let (origin, along) = (
+            origin.finite_place("origin")?,
+            translation.finite_vec("translation")?,
+        );
         let filter = FilterArguments::new(slf, filter)?;
         let hit = filter.query(slf, |world, filter| world.ray_cast(origin, along, filter))?;
         hit.map(|hit| hit_record(slf, &hit)).transpose()
@@ -125,20 +175,39 @@ impl World {
         translation: Pair,
         filter: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let (origin, along) = (origin.finite_place("origin")?, translation.finite_vec("translation")?);
+        let (origin, along) = (
+            origin.finite_place("origin")?,
+            translation.finite_vec("translation")?,
+        );
         let filter = FilterArguments::new(slf, filter)?;
-        let hits = filter.query(slf, |world, filter| world.ray_cast_all(origin, along, filter))?;
+        let hits = filter.query(slf, |world, filter| {
+            world.ray_cast_all(origin, along, filter)
+        })?;
         hits.iter().map(|hit| hit_record(slf, hit)).collect()
     }
 
     /// All hits of a ray, sensors included, as tuples of shape id, x, y, normal x, normal y and fraction: for the `Box2D`
     /// module.
-    fn _ray_hits(slf: &Bound<'_, Self>, origin: Pair, translation: Pair) -> PyResult<Vec<(u64, f64, f64, f32, f32, f32)>> {
-        let (origin, along) = (origin.finite_place("origin")?, translation.finite_vec("translation")?);
+    fn _ray_hits(
+        slf: &Bound<'_, Self>,
+        origin: Pair,
+        translation: Pair,
+    ) -> PyResult<Vec<(u64, f64, f64, f32, f32, f32)>> {
+        let (origin, along) = (
+            origin.finite_place("origin")?,
+            translation.finite_vec("translation")?,
+        );
         let filter = QueryFilter::default().sensors(Sensors::Included);
         let hits = borrow(slf)?.world.ray_cast_all(origin, along, filter);
         let row = |hit: &ShapeHit| {
-            (hit.shape.to_bits(), hit.point.x, hit.point.y, hit.normal.x, hit.normal.y, hit.fraction)
+            (
+                hit.shape.to_bits(),
+                hit.point.x,
+                hit.point.y,
+                hit.normal.x,
+                hit.normal.y,
+                hit.fraction,
+            )
         };
         Ok(hits.iter().map(row).collect())
     }
@@ -156,19 +225,43 @@ impl World {
         let origins = matrix("origins", origins, None, 2)?;
         let rows = origins.as_slice()?.len() / 2;
         let translations = matrix("translations", translations, Some(rows), 2)?;
-        let pairs = origins.as_slice()?.chunks_exact(2).zip(translations.as_slice()?.chunks_exact(2));
+        let pairs = origins
+            .as_slice()?
+            .chunks_exact(2)
+            .zip(translations.as_slice()?.chunks_exact(2));
         let rays: Vec<RayQuery> = pairs
-            .map(|(from, along)| RayQuery::new(WorldPoint::new(from[0], from[1]), Vec2::new(along[0] as f32, along[1] as f32)))
+            .map(|(from, along)| {
+                RayQuery::new(
+                    WorldPoint::new(from[0], from[1]),
+                    Vec2::new(along[0] as f32, along[1] as f32),
+                )
+            })
             .collect();
         let filter = FilterArguments::new(slf, filter)?;
         let hits = filter.query(slf, |world, filter| world.ray_casts(&rays, filter))?;
-        let places = hits.iter().zip(&rays).map(|(hit, ray)| hit.map_or(ray.origin + ray.translation, |hit| hit.point));
+        let places = hits
+            .iter()
+            .zip(&rays)
+            .map(|(hit, ray)| hit.map_or(ray.origin + ray.translation, |hit| hit.point));
         let points: Vec<Vec<f64>> = places.map(|point| vec![point.x, point.y]).collect();
-        let normals = hits.iter().map(|hit| hit.map_or(Vec2::zeros(), |hit| hit.normal));
+        let normals = hits
+            .iter()
+            .map(|hit| hit.map_or(Vec2::zeros(), |hit| hit.normal));
         let normals: Vec<Vec<f32>> = normals.map(|normal| vec![normal.x, normal.y]).collect();
-        let shapes = hits.iter().map(|hit| hit.map(|hit| Shape::new(slf, hit.shape))).collect();
-        let fractions = PyArray1::from_iter(py, hits.iter().map(|hit| hit.map_or(1.0, |hit| hit.fraction)));
-        Ok((shapes, fractions, rows_array(py, &points, 2)?, rows_array(py, &normals, 2)?))
+        let shapes = hits
+            .iter()
+            .map(|hit| hit.map(|hit| Shape::new(slf, hit.shape)))
+            .collect();
+        let fractions = PyArray1::from_iter(
+            py,
+            hits.iter().map(|hit| hit.map_or(1.0, |hit| hit.fraction)),
+        );
+        Ok((
+            shapes,
+            fractions,
+            rows_array(py, &points, 2)?,
+            rows_array(py, &normals, 2)?,
+        ))
     }
 
     /// First shape that `geometry` touches on its way from `position` along `translation` [m], at `angle` [rad].
@@ -181,13 +274,19 @@ impl World {
         angle: f32,
         filter: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (position, along) = (position.finite_place("position")?, translation.finite_vec("translation")?);
+        let (position, along) = (
+            position.finite_place("position")?,
+            translation.finite_vec("translation")?,
+        );
         let angle = finite_number("angle", angle)?;
         let filter = FilterArguments::new(slf, filter)?;
         let cast = |world: &cairn2d::World, filter: QueryFilter<'_>| {
             world.shape_cast(&geometry.shape, position, angle, along, filter)
         };
-        filter.query(slf, cast)?.map(|hit| hit_record(slf, &hit)).transpose()
+        filter
+            .query(slf, cast)?
+            .map(|hit| hit_record(slf, &hit))
+            .transpose()
     }
 
     /// Shapes that touch or overlap `geometry` at `position` [m] and `angle` [rad].
@@ -199,7 +298,10 @@ impl World {
         angle: f32,
         filter: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Vec<Shape>> {
-        let (position, angle) = (position.finite_place("position")?, finite_number("angle", angle)?);
+        let (position, angle) = (
+            position.finite_place("position")?,
+            finite_number("angle", angle)?,
+        );
         let filter = FilterArguments::new(slf, filter)?;
         let overlap = |world: &cairn2d::World, filter: QueryFilter<'_>| {
             world.overlap_shape(&geometry.shape, position, angle, filter)
@@ -209,10 +311,17 @@ impl World {
 
     /// Shapes that contain `point` [m].
     #[pyo3(signature = (point, **filter))]
-    fn shapes_at<'py>(slf: &Bound<'py, Self>, point: Pair, filter: Option<&Bound<'py, PyDict>>) -> PyResult<Vec<Shape>> {
+    fn shapes_at<'py>(
+        slf: &Bound<'py, Self>,
+        point: Pair,
+        filter: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Vec<Shape>> {
         let point = point.finite_place("point")?;
         let filter = FilterArguments::new(slf, filter)?;
-        Ok(shape_handles(slf, filter.query(slf, |world, filter| world.shapes_at(point, filter))?))
+        Ok(shape_handles(
+            slf,
+            filter.query(slf, |world, filter| world.shapes_at(point, filter))?,
+        ))
     }
 
     /// Shapes that touch or overlap the box from `lower` to `upper` [m].
@@ -225,11 +334,20 @@ impl World {
     ) -> PyResult<Vec<Shape>> {
         let (low, high) = (lower.finite_vec("lower")?, upper.finite_vec("upper")?);
         if low.x > high.x || low.y > high.y {
-            return Err(refuse(Refusal::argument("lower", format!("lower is {:?}, which is above upper", lower.0))));
+            return Err(refuse(Refusal::argument(
+                "lower",
+                format!("lower is {:?}, which is above upper", lower.0),
+            )));
         }
-        let area = Aabb { min: low.into(), max: high.into() };
+        let area = Aabb {
+            min: low.into(),
+            max: high.into(),
+        };
         let filter = FilterArguments::new(slf, filter)?;
-        Ok(shape_handles(slf, filter.query(slf, |world, filter| world.shapes_in(&area, filter))?))
+        Ok(shape_handles(
+            slf,
+            filter.query(slf, |world, filter| world.shapes_in(&area, filter))?,
+        ))
     }
 
     /// Nearest surface within `max_distance` [m] of `point` [m], a `Nearest`, or `None`.
@@ -246,7 +364,9 @@ impl World {
             return Err(refuse(Refusal::argument("max_distance", message)));
         }
         let filter = FilterArguments::new(slf, filter)?;
-        let nearest = filter.query(slf, |world, filter| world.closest_shape(point, max_distance, filter))?;
+        let nearest = filter.query(slf, |world, filter| {
+            world.closest_shape(point, max_distance, filter)
+        })?;
         nearest.map(|near| nearest_record(slf, &near)).transpose()
     }
 }

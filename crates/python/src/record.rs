@@ -1,10 +1,10 @@
 //! Answers and events: named tuples of `cairn2d._records`.
 
+use cairn2d::{Vec2, WorldPoint};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyModule;
-use cairn2d::{Vec2, WorldPoint};
 
 static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 

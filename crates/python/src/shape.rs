@@ -89,26 +89,42 @@ impl Shape {
     #[setter]
     fn set_geometry(&self, py: Python<'_>, geometry: &Geometry) -> PyResult<()> {
         let shape = geometry.shape.clone();
-        self.change(py, |mut view| view.try_set_geometry(shape).map_err(Refusal::from))
+        self.change(py, |mut view| {
+            view.try_set_geometry(shape).map_err(Refusal::from)
+        })
     }
 
     /// The shapes that overlap this sensor, as of the last step.
     fn overlaps(&self, py: Python<'_>) -> PyResult<Vec<Self>> {
         let world = self.world.bind(py);
-        self.read(py, |shape| shape.overlaps().map(|id| Self::new(world, id)).collect())
+        self.read(py, |shape| {
+            shape.overlaps().map(|id| Self::new(world, id)).collect()
+        })
     }
 
     /// The contacts that touch, as `Contact` records.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let world = self.world.bind(py);
         let guard = borrow(world)?;
-        let shape = guard.world.get_shape(self.id).ok_or_else(|| stale(self.id))?;
-        shape.contacts().map(|contact| contact_record(world, &contact)).collect()
+        let shape = guard
+            .world
+            .get_shape(self.id)
+            .ok_or_else(|| stale(self.id))?;
+        shape
+            .contacts()
+            .map(|contact| contact_record(world, &contact))
+            .collect()
     }
 
     /// Removes the shape.
     fn destroy(&self, py: Python<'_>) -> PyResult<()> {
-        let destroyed = borrow_mut(self.world.bind(py))?.world.destroy_shape(self.id);
-        if destroyed { Ok(()) } else { Err(stale(self.id)) }
+        let destroyed = borrow_mut(self.world.bind(py))?
+            .world
+            .destroy_shape(self.id);
+        if destroyed {
+            Ok(())
+        } else {
+            Err(stale(self.id))
+        }
     }
 }

@@ -43,7 +43,10 @@ impl World {
 
     #[setter]
     fn set_gravity(slf: &Bound<'_, Self>, gravity: Pair) -> PyResult<()> {
-        borrow_mut(slf)?.world.try_set_gravity(gravity.vec()).map_err(refuse)
+        borrow_mut(slf)?
+            .world
+            .try_set_gravity(gravity.vec())
+            .map_err(refuse)
     }
 
     /// The definition, as a dict.
@@ -114,19 +117,31 @@ impl World {
     /// The bodies, in order of slot: the order of the rows of arrays.
     fn bodies(slf: &Bound<'_, Self>) -> PyResult<Vec<Body>> {
         let world = borrow(slf)?;
-        Ok(world.world.bodies().map(|body| Body::new(slf, body.id())).collect())
+        Ok(world
+            .world
+            .bodies()
+            .map(|body| Body::new(slf, body.id()))
+            .collect())
     }
 
     /// The shapes, in order of slot.
     fn shapes(slf: &Bound<'_, Self>) -> PyResult<Vec<Shape>> {
         let world = borrow(slf)?;
-        Ok(world.world.shapes().map(|shape| Shape::new(slf, shape.id())).collect())
+        Ok(world
+            .world
+            .shapes()
+            .map(|shape| Shape::new(slf, shape.id()))
+            .collect())
     }
 
     /// The joints, in order of slot.
     fn joints(slf: &Bound<'_, Self>) -> PyResult<Vec<Joint>> {
         let world = borrow(slf)?;
-        Ok(world.world.joints().map(|joint| Joint::new(slf, joint.id())).collect())
+        Ok(world
+            .world
+            .joints()
+            .map(|joint| Joint::new(slf, joint.id()))
+            .collect())
     }
 
     /// Removes all bodies, shapes and joints; settings stay.
@@ -138,12 +153,20 @@ impl World {
     /// Mistakes that are common: bodies without mass and the like, as text.
     fn warnings(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
         let world = borrow(slf)?;
-        Ok(world.world.warnings().iter().map(ToString::to_string).collect())
+        Ok(world
+            .world
+            .warnings()
+            .iter()
+            .map(ToString::to_string)
+            .collect())
     }
 
     /// Makes `origin` [m] the new origin of coordinates.
     fn shift_origin(slf: &Bound<'_, Self>, origin: Pair) -> PyResult<()> {
-        borrow_mut(slf)?.world.try_shift_origin(origin.place()).map_err(refuse)
+        borrow_mut(slf)?
+            .world
+            .try_shift_origin(origin.place())
+            .map_err(refuse)
     }
 
     /// Pushes bodies away from `position` [m]: those within `radius` [m] with `impulse_per_length` [N s/m], less over the
@@ -163,10 +186,21 @@ impl World {
     /// Applies buoyancy and drag of a fluid of `density` [kg/m^2] below `surface` [m] for the coming step; `drag` is a
     /// pair of rates [1/s], `flow` a velocity [m/s].
     #[pyo3(signature = (surface, density, drag = Pair([0.0, 0.0]), flow = Pair([0.0, 0.0])))]
-    fn apply_fluid(slf: &Bound<'_, Self>, surface: Pair, density: f32, drag: Pair, flow: Pair) -> PyResult<()> {
+    fn apply_fluid(
+        slf: &Bound<'_, Self>,
+        surface: Pair,
+        density: f32,
+        drag: Pair,
+        flow: Pair,
+    ) -> PyResult<()> {
         let rates = drag.vec();
-        let fluid = Fluid::new(surface.place(), density).drag(rates.x, rates.y).flow(flow.vec());
-        borrow_mut(slf)?.world.try_apply_fluid(&fluid).map_err(refuse)
+        let fluid = Fluid::new(surface.place(), density)
+            .drag(rates.x, rates.y)
+            .flow(flow.vec());
+        borrow_mut(slf)?
+            .world
+            .try_apply_fluid(&fluid)
+            .map_err(refuse)
     }
 
     /// Applies the force of a wind of `velocity` [m/s] to all bodies for the coming step.
@@ -202,7 +236,10 @@ impl World {
     }
 
     /// First difference of two worlds, as text; `None` if they are equal.
-    fn first_difference(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<Option<String>> {
+    fn first_difference(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, Self>,
+    ) -> PyResult<Option<String>> {
         let difference = borrow(slf)?.world.first_difference(&borrow(other)?.world);
         Ok(difference.map(|difference| difference.to_string()))
     }
@@ -216,7 +253,9 @@ impl World {
         Self::__copy__(slf)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let load = slf.py().get_type::<Self>().getattr("load")?;
         Ok((load, (Self::save(slf)?,)))
     }

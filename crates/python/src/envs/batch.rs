@@ -1,12 +1,14 @@
 //! Batches: many environments that are stepped on threads by one call.
 
-use crate::error::{Refusal, refuse};
 use crate::envs::bipedal_walker::BipedalWalker;
 use crate::envs::cart_pole::CartPole;
 use crate::envs::environment::{ActionKind, Environment};
 use crate::envs::lunar_lander::{LanderOptions, LunarLander};
 use crate::envs::random::Random;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use crate::error::{Refusal, refuse};
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -96,9 +98,15 @@ fn for_each_slot(
     match pool {
         Some(pool) => pool.install(|| {
             let rows = actions.par_chunks_exact(len);
-            slots.par_iter_mut().zip(rows).for_each(|(slot, action)| task(slot, action));
+            slots
+                .par_iter_mut()
+                .zip(rows)
+                .for_each(|(slot, action)| task(slot, action));
         }),
-        None => slots.iter_mut().zip(actions.chunks_exact(len)).for_each(|(slot, action)| task(slot, action)),
+        None => slots
+            .iter_mut()
+            .zip(actions.chunks_exact(len))
+            .for_each(|(slot, action)| task(slot, action)),
     }
 }
 
@@ -110,8 +118,14 @@ impl Batch {
         kind, count, threads, max_steps, *, continuous = false, gravity = -10.0, enable_wind = false, wind_power = 15.0,
         turbulence_power = 1.5, hardcore = false, sutton_barto_reward = false
     ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python class")]
-    #[expect(clippy::fn_params_excessive_bools, reason = "the names are those of Gymnasium")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "keyword arguments of a Python class"
+    )]
+    #[expect(
+        clippy::fn_params_excessive_bools,
+        reason = "the names are those of Gymnasium"
+    )]
     fn new(
         kind: &str,
         count: usize,
@@ -147,7 +161,12 @@ impl Batch {
             "lunar_lander" => (ActionKind::Discrete(4), 8),
             _ => (ActionKind::Continuous(4), 24),
         };
-        let unknown = || refuse(Refusal::argument("kind", format!("kind is {kind:?}, which is no kind of environment")));
+        let unknown = || {
+            refuse(Refusal::argument(
+                "kind",
+                format!("kind is {kind:?}, which is no kind of environment"),
+            ))
+        };
         let slot = || {
             Ok(Slot {
                 environment: make().ok_or_else(unknown)?,
@@ -161,13 +180,24 @@ impl Batch {
             })
         };
         let slots = (0..count).map(|_| slot()).collect::<PyResult<_>>()?;
-        Ok(Self { slots, action, observation_len, max_steps, pool: pool_of(threads)?, is_seeded: false })
+        Ok(Self {
+            slots,
+            action,
+            observation_len,
+            max_steps,
+            pool: pool_of(threads)?,
+            is_seeded: false,
+        })
     }
 
     /// Sets the generators: for each environment state, increment and unused half of a `PCG64`.
     fn set_generators(&mut self, states: Vec<(u128, u128, Option<u32>)>) -> PyResult<()> {
         if states.len() != self.slots.len() {
-            let message = format!("states has {} items for {} environments", states.len(), self.slots.len());
+            let message = format!(
+                "states has {} items for {} environments",
+                states.len(),
+                self.slots.len()
+            );
             return Err(refuse(Refusal::argument("states", message)));
         }
         for (slot, (state, increment, half)) in self.slots.iter_mut().zip(states) {
@@ -183,10 +213,18 @@ impl Batch {
     }
 
     /// Starts an episode in each environment of `mask`; returns all observations.
-    fn reset<'py>(&mut self, py: Python<'py>, mask: PyReadonlyArray1<'py, bool>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        mask: PyReadonlyArray1<'py, bool>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let mask = mask.as_slice()?;
         if mask.len() != self.slots.len() {
-            let message = format!("mask has the shape ({},), which is not ({},)", mask.len(), self.slots.len());
+            let message = format!(
+                "mask has the shape ({},), which is not ({},)",
+                mask.len(),
+                self.slots.len()
+            );
             return Err(refuse(Refusal::argument("mask", message)));
         }
         let chosen: Vec<f32> = mask.iter().map(|&chosen| chosen.into()).collect();
@@ -197,7 +235,9 @@ impl Batch {
             }
         };
         py.detach(|| for_each_slot(pool, slots, &chosen, 1, reset));
-        rows(py, &self.slots, self.observation_len, |slot| &slot.observation)
+        rows(py, &self.slots, self.observation_len, |slot| {
+            &slot.observation
+        })
     }
 
     /// Steps each environment by its row of `actions`; `mode` is "next_step", "same_step" or "disabled".
@@ -211,7 +251,12 @@ impl Batch {
             "next_step" => Autoreset::NextStep,
             "same_step" => Autoreset::SameStep,
             "disabled" => Autoreset::Disabled,
-            _ => return Err(refuse(Refusal::argument("mode", format!("mode is {mode:?}, which is no mode of resets")))),
+            _ => {
+                return Err(refuse(Refusal::argument(
+                    "mode",
+                    format!("mode is {mode:?}, which is no mode of resets"),
+                )));
+            }
         };
         self.check_actions(&actions, mode)?;
         let actions = actions.as_slice()?.to_vec();
@@ -234,19 +279,29 @@ impl Batch {
     fn check_actions(&self, actions: &PyReadonlyArray2<'_, f32>, mode: Autoreset) -> PyResult<()> {
         let wanted = [self.slots.len(), self.action.len()];
         if actions.shape() != wanted {
-            let message = format!("actions has the shape {:?}, which is not {wanted:?}", actions.shape());
+            let message = format!(
+                "actions has the shape {:?}, which is not {wanted:?}",
+                actions.shape()
+            );
             return Err(refuse(Refusal::argument("actions", message)));
         }
         if !self.is_seeded {
-            return Err(refuse(Refusal::argument("actions", "reset the environments before the first step")));
+            return Err(refuse(Refusal::argument(
+                "actions",
+                "reset the environments before the first step",
+            )));
         }
         let rows = actions.as_slice()?.chunks_exact(self.action.len());
         for (at, (action, slot)) in rows.zip(&self.slots).enumerate() {
             if !self.action.accepts(action) {
-                return Err(refuse(Refusal::argument("actions", format!("actions[{at}] is {action:?}, which is no action"))));
+                return Err(refuse(Refusal::argument(
+                    "actions",
+                    format!("actions[{at}] is {action:?}, which is no action"),
+                )));
             }
             if mode == Autoreset::Disabled && slot.is_done() {
-                let message = format!("the episode of environment {at} has ended: reset it with a mask");
+                let message =
+                    format!("the episode of environment {at} has ended: reset it with a mask");
                 return Err(refuse(Refusal::argument("actions", message)));
             }
         }
@@ -256,14 +311,20 @@ impl Batch {
 
 fn check_options(count: usize, threads: usize, numbers: [f64; 3]) -> PyResult<()> {
     if count == 0 {
-        return Err(refuse(Refusal::argument("count", "count is 0: a batch has at least one environment")));
+        return Err(refuse(Refusal::argument(
+            "count",
+            "count is 0: a batch has at least one environment",
+        )));
     }
     if !(1..=MAX_THREADS).contains(&threads) {
         let message = format!("threads is {threads}, which is not in 1 to {MAX_THREADS}");
         return Err(refuse(Refusal::argument("threads", message)));
     }
     let names = ["gravity", "wind_power", "turbulence_power"];
-    let checked = names.into_iter().zip(numbers).try_for_each(|(name, value)| crate::error::finite(name, value));
+    let checked = names
+        .into_iter()
+        .zip(numbers)
+        .try_for_each(|(name, value)| crate::error::finite(name, value));
     checked.map_err(refuse)
 }
 
@@ -273,7 +334,8 @@ fn pool_of(threads: usize) -> PyResult<Option<rayon::ThreadPool>> {
         return Ok(None);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map(Some).map_err(|error| refuse(Refusal::argument("threads", error.to_string())))
+    pool.map(Some)
+        .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))
 }
 
 /// Makes an array of one row of each slot.

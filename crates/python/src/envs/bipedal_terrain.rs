@@ -44,7 +44,11 @@ struct Terrain<'a> {
 }
 
 /// Makes the terrain; returns its bodies in the order in which they are destroyed.
-pub(super) fn create_terrain(scene: &mut Scene, random: &mut Random, is_hardcore: bool) -> Vec<BodyId> {
+pub(super) fn create_terrain(
+    scene: &mut Scene,
+    random: &mut Random,
+    is_hardcore: bool,
+) -> Vec<BodyId> {
     let mut terrain = Terrain {
         scene,
         bodies: Vec::new(),
@@ -58,11 +62,20 @@ pub(super) fn create_terrain(scene: &mut Scene, random: &mut Random, is_hardcore
         stair_width: 0,
         stair_height: 0.0,
     };
-    let heights: Vec<f64> = (0..TERRAIN_LENGTH).map(|i| terrain.piece(i, random, is_hardcore)).collect();
+    let heights: Vec<f64> = (0..TERRAIN_LENGTH)
+        .map(|i| terrain.piece(i, random, is_hardcore))
+        .collect();
     for i in 0..TERRAIN_LENGTH - 1 {
         let end = |i: usize| [i as f64 * TERRAIN_STEP, heights[i]];
         let body = terrain.scene.ground();
-        terrain.scene.add_edge(body, [end(i), end(i + 1)], Fixture { friction: FRICTION, ..Fixture::default() });
+        terrain.scene.add_edge(
+            body,
+            [end(i), end(i + 1)],
+            Fixture {
+                friction: FRICTION,
+                ..Fixture::default()
+            },
+        );
         terrain.bodies.push(body);
     }
     terrain.bodies.reverse();
@@ -94,7 +107,8 @@ impl Terrain<'_> {
             (Patch::Stump, true) => self.put_stump(x, random),
             (Patch::Stairs, true) => self.build_stairs(x, random),
             (Patch::Stairs, false) => {
-                let done = (self.stair_steps * self.stair_width - self.counter) as f64 - self.stair_height;
+                let done =
+                    (self.stair_steps * self.stair_width - self.counter) as f64 - self.stair_height;
                 let steps = done / self.stair_width as f64;
                 self.y = self.original_y + (steps * self.stair_height) * TERRAIN_STEP;
             }
@@ -132,7 +146,12 @@ impl Terrain<'_> {
     fn dig_pit(&mut self, x: f64, random: &mut Random) {
         self.counter = random.integers(3, 5);
         let (y, step) = (self.y, TERRAIN_STEP);
-        let side = [[x, y], [x + step, y], [x + step, y - 4.0 * step], [x, y - 4.0 * step]];
+        let side = [
+            [x, y],
+            [x + step, y],
+            [x + step, y - 4.0 * step],
+            [x, y - 4.0 * step],
+        ];
         let width = step * self.counter as f64;
         self.put(&side);
         self.put(&side.map(|[x, y]| [x + width, y]));
@@ -155,7 +174,10 @@ impl Terrain<'_> {
         for s in 0..self.stair_steps {
             let s = s as f64;
             let [left, right] = [x + (s * width) * step, x + ((1.0 + s) * width) * step];
-            let [top, bottom] = [self.y + (s * height) * step, self.y + (-1.0 + s * height) * step];
+            let [top, bottom] = [
+                self.y + (s * height) * step,
+                self.y + (-1.0 + s * height) * step,
+            ];
             self.put(&[[left, top], [right, top], [right, bottom], [left, bottom]]);
         }
         self.counter = self.stair_steps * self.stair_width;
@@ -163,7 +185,14 @@ impl Terrain<'_> {
 
     fn put(&mut self, vertices: &[[f64; 2]]) {
         let body = self.scene.ground();
-        self.scene.add_polygon(body, vertices, Fixture { friction: FRICTION, ..Fixture::default() });
+        self.scene.add_polygon(
+            body,
+            vertices,
+            Fixture {
+                friction: FRICTION,
+                ..Fixture::default()
+            },
+        );
         self.bodies.push(body);
     }
 }

@@ -1,9 +1,12 @@
 //! Bipedal walker: equal to `BipedalWalker-v3` and `BipedalWalkerHardcore-v3` of Gymnasium on `cairn2d.compat.Box2D`.
 
 use crate::envs::bipedal_terrain::{
-    TERRAIN_GRASS, TERRAIN_HEIGHT, TERRAIN_LENGTH, TERRAIN_STARTPAD, TERRAIN_STEP, create_terrain, skip_clouds,
+    TERRAIN_GRASS, TERRAIN_HEIGHT, TERRAIN_LENGTH, TERRAIN_STARTPAD, TERRAIN_STEP, create_terrain,
+    skip_clouds,
 };
-use crate::envs::box2d_scene::{FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector};
+use crate::envs::box2d_scene::{
+    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector,
+};
 use crate::envs::environment::{Environment, Outcome};
 use crate::envs::random::Random;
 use cairn2d::{BodyId, JointId, Motor, QueryFilter, Sensors, WorldPoint};
@@ -14,7 +17,13 @@ const SPEED_KNEE: f64 = 6.0;
 const LIDAR_RANGE: f64 = 160.0 / SCALE;
 const LIDAR_RAYS: usize = 10;
 const INITIAL_RANDOM: f64 = 5.0;
-const HULL: [[f64; 2]; 5] = [[-30.0, 9.0], [6.0, 9.0], [34.0, 1.0], [34.0, -8.0], [-30.0, -8.0]];
+const HULL: [[f64; 2]; 5] = [
+    [-30.0, 9.0],
+    [6.0, 9.0],
+    [34.0, 1.0],
+    [34.0, -8.0],
+    [-30.0, -8.0],
+];
 const LEG_DOWN: f64 = -8.0 / SCALE;
 const LEG: [f64; 2] = [8.0 / SCALE, 34.0 / SCALE];
 const OBSERVATIONS: usize = 24;
@@ -67,9 +76,22 @@ impl BipedalWalker {
     }
 
     fn create_walker(&mut self, random: &mut Random) {
-        let place = [TERRAIN_STEP * TERRAIN_STARTPAD as f64 / 2.0, TERRAIN_HEIGHT + 2.0 * LEG[1]];
-        let fixture = Fixture { density: 5.0, friction: 0.1, category: 0x0020, mask: GROUND_ONLY };
-        self.hull = self.scene.dynamic(place, 0.0, &HULL.map(|[x, y]| [x / SCALE, y / SCALE]), fixture);
+        let place = [
+            TERRAIN_STEP * TERRAIN_STARTPAD as f64 / 2.0,
+            TERRAIN_HEIGHT + 2.0 * LEG[1],
+        ];
+        let fixture = Fixture {
+            density: 5.0,
+            friction: 0.1,
+            category: 0x0020,
+            mask: GROUND_ONLY,
+        };
+        self.hull = self.scene.dynamic(
+            place,
+            0.0,
+            &HULL.map(|[x, y]| [x / SCALE, y / SCALE]),
+            fixture,
+        );
         let force = vector(random.uniform(-INITIAL_RANDOM, INITIAL_RANDOM), 0.0);
         self.scene.world.body_mut(self.hull).apply_force(force);
         for (at, side) in [-1.0, 1.0].into_iter().enumerate() {
@@ -78,19 +100,34 @@ impl BipedalWalker {
     }
 
     fn create_leg(&mut self, at: usize, side: f64, [x, y]: [f64; 2]) {
-        let fixture = Fixture { density: 1.0, category: 0x0020, mask: GROUND_ONLY, ..Fixture::default() };
+        let fixture = Fixture {
+            density: 1.0,
+            category: 0x0020,
+            mask: GROUND_ONLY,
+            ..Fixture::default()
+        };
         let [width, height] = LEG;
         let upper_outline = corners(width / 2.0, height / 2.0);
         let lower_outline = corners(0.8 * width / 2.0, height / 2.0);
         let torque = f64::from(MOTORS_TORQUE);
-        let upper = self.scene.dynamic([x, y - height / 2.0 - LEG_DOWN], side * 0.05, &upper_outline, fixture);
+        let upper = self.scene.dynamic(
+            [x, y - height / 2.0 - LEG_DOWN],
+            side * 0.05,
+            &upper_outline,
+            fixture,
+        );
         self.joints[2 * at] = self.scene.hinge(&Hinge {
             bodies: [self.hull, upper],
             anchors: [[0.0, LEG_DOWN], [0.0, height / 2.0]],
             limit: [-0.8, 1.1],
             motor: [side, torque],
         });
-        let lower = self.scene.dynamic([x, y - height * 3.0 / 2.0 - LEG_DOWN], side * 0.05, &lower_outline, fixture);
+        let lower = self.scene.dynamic(
+            [x, y - height * 3.0 / 2.0 - LEG_DOWN],
+            side * 0.05,
+            &lower_outline,
+            fixture,
+        );
         self.joints[2 * at + 1] = self.scene.hinge(&Hinge {
             bodies: [upper, lower],
             anchors: [[0.0, -height / 2.0], [0.0, height / 2.0]],
@@ -103,7 +140,11 @@ impl BipedalWalker {
     fn drive(&mut self, action: &[f32]) {
         for (i, (&joint, &drive)) in self.joints.iter().zip(action).enumerate() {
             let top_speed = if i % 2 == 0 { SPEED_HIP } else { SPEED_KNEE };
-            let sign = if drive == 0.0 { 0.0 } else { f64::from(drive.signum()) };
+            let sign = if drive == 0.0 {
+                0.0
+            } else {
+                f64::from(drive.signum())
+            };
             let torque = MOTORS_TORQUE * drive.abs().clamp(0.0, 1.0);
             let motor = Motor::new((top_speed * sign) as f32, torque);
             // A revolute joint has a motor, and its numbers are finite.
@@ -127,9 +168,14 @@ impl BipedalWalker {
     /// Share of its range at which a ray of the lidar hits the ground.
     fn lidar(&self, ray: usize, from: WorldPoint) -> f64 {
         let angle = 1.5 * ray as f64 / LIDAR_RAYS as f64;
-        let to = [from.x + libm::sin(angle) * LIDAR_RANGE, from.y - libm::cos(angle) * LIDAR_RANGE];
+        let to = [
+            from.x + libm::sin(angle) * LIDAR_RANGE,
+            from.y - libm::cos(angle) * LIDAR_RANGE,
+        ];
         let along = vector(to[0] - from.x, to[1] - from.y);
-        let filter = QueryFilter::default().mask(GROUND_ONLY).sensors(Sensors::Included);
+        let filter = QueryFilter::default()
+            .mask(GROUND_ONLY)
+            .sensors(Sensors::Included);
         let hit = match self.scene.world.ray_cast(from, along, filter) {
             // Box2D does not report a fixture that contains the start.
             Some(hit) if hit.normal.norm_squared() == 0.0 => {
@@ -166,9 +212,14 @@ impl BipedalWalker {
     /// Reward of a step; Gymnasium computes the cost of the motors in `f32`.
     fn reward(&mut self, x: f64, action: &[f32]) -> f64 {
         let shaping = 130.0 * x / SCALE - 5.0 * self.observation[0].abs();
-        let gain = self.shaping.replace(shaping).map_or(0.0, |before| shaping - before);
+        let gain = self
+            .shaping
+            .replace(shaping)
+            .map_or(0.0, |before| shaping - before);
         let price = (0.00035 * f64::from(MOTORS_TORQUE)) as f32;
-        let reward = action.iter().fold(gain as f32, |reward, drive| reward - price * drive.abs().clamp(0.0, 1.0));
+        let reward = action.iter().fold(gain as f32, |reward, drive| {
+            reward - price * drive.abs().clamp(0.0, 1.0)
+        });
         reward.into()
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::box2d::Rules;
 use cairn2d::{
-    BodyDef, BodyId, BodyKind, Filter, JointFrame, Limit, Material, Motor, Point, Polygon, RevoluteJointDef, Segment, Shape,
-    ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
+    BodyDef, BodyId, BodyKind, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
+    RevoluteJointDef, Segment, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
 };
 
 /// Scale of the environments: pixels in a meter.
@@ -14,6 +14,9 @@ pub(crate) const FPS: f64 = 50.0;
 
 /// Size of the picture [px], which the observations are scaled by.
 pub(crate) const VIEWPORT: [f64; 2] = [600.0, 400.0];
+
+/// Substeps of a step: as in the `Box2D` module, whose `SUBSTEPS` gives the reason.
+const SUBSTEPS: u32 = 2;
 
 /// Bits of fixtures that collide with the ground only.
 pub(crate) const GROUND_ONLY: u64 = 0x001;
@@ -36,7 +39,12 @@ pub(crate) struct Fixture {
 
 impl Default for Fixture {
     fn default() -> Self {
-        Self { density: 0.0, friction: 0.2, category: 0x0001, mask: 0xFFFF }
+        Self {
+            density: 0.0,
+            friction: 0.2,
+            category: 0x0001,
+            mask: 0xFFFF,
+        }
     }
 }
 
@@ -44,8 +52,16 @@ impl Fixture {
     fn def(&self) -> ShapeDef {
         ShapeDef {
             density: self.density as f32,
-            material: Material { friction: self.friction as f32, restitution: 0.0, ..Material::default() },
-            filter: Filter { category: self.category, mask: self.mask, ..Filter::default() },
+            material: Material {
+                friction: self.friction as f32,
+                restitution: 0.0,
+                ..Material::default()
+            },
+            filter: Filter {
+                category: self.category,
+                mask: self.mask,
+                ..Filter::default()
+            },
             ..ShapeDef::default()
         }
     }
@@ -83,8 +99,15 @@ fn polygon(vertices: &[[f64; 2]]) -> Shape {
 impl Scene {
     /// Makes a world of this gravity [m/s^2].
     pub(crate) fn new(gravity: f64) -> Self {
-        let def = WorldDef { gravity: vector(0.0, gravity), ..WorldDef::default() };
-        Self { world: World::new(def), rules: Rules::default() }
+        let def = WorldDef {
+            gravity: vector(0.0, gravity),
+            substeps: SUBSTEPS,
+            ..WorldDef::default()
+        };
+        Self {
+            world: World::new(def),
+            rules: Rules::default(),
+        }
     }
 
     /// Adds a body with one polygon, or without a shape.
@@ -105,9 +128,16 @@ impl Scene {
     }
 
     /// Adds a dynamic body with a polygon.
-    pub(crate) fn dynamic(&mut self, place: [f64; 2], angle: f64, vertices: &[[f64; 2]], fixture: Fixture) -> BodyId {
+    pub(crate) fn dynamic(
+        &mut self,
+        place: [f64; 2],
+        angle: f64,
+        vertices: &[[f64; 2]],
+        fixture: Fixture,
+    ) -> BodyId {
         let id = self.body(BodyKind::Dynamic, place, angle);
-        self.world.create_shape(id, polygon(vertices), fixture.def());
+        self.world
+            .create_shape(id, polygon(vertices), fixture.def());
         id
     }
 
@@ -119,19 +149,24 @@ impl Scene {
     /// Adds an edge to a body.
     pub(crate) fn add_edge(&mut self, body: BodyId, ends: [[f64; 2]; 2], fixture: Fixture) {
         let [a, b] = ends.map(point);
-        self.world.create_shape(body, Segment::new(a, b), fixture.def());
+        self.world
+            .create_shape(body, Segment::new(a, b), fixture.def());
     }
 
     /// Adds a polygon to a body.
     pub(crate) fn add_polygon(&mut self, body: BodyId, vertices: &[[f64; 2]], fixture: Fixture) {
-        self.world.create_shape(body, polygon(vertices), fixture.def());
+        self.world
+            .create_shape(body, polygon(vertices), fixture.def());
     }
 
     /// Adds a hinge with limits and a motor.
     pub(crate) fn hinge(&mut self, hinge: &Hinge) -> cairn2d::JointId {
         let [a, b] = hinge.bodies;
         let mut def = RevoluteJointDef::new(a, b);
-        let [frame_a, frame_b] = hinge.anchors.map(|anchor| JointFrame { anchor: point(anchor), angle: 0.0 });
+        let [frame_a, frame_b] = hinge.anchors.map(|anchor| JointFrame {
+            anchor: point(anchor),
+            angle: 0.0,
+        });
         (def.base.frame_a, def.base.frame_b) = (frame_a, frame_b);
         def.limit = Some(Limit::new(hinge.limit[0] as f32, hinge.limit[1] as f32));
         def.motor = Some(Motor::new(hinge.motor[0] as f32, hinge.motor[1] as f32));

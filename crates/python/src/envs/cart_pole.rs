@@ -46,9 +46,17 @@ impl Environment for CartPole {
         let theta_acc = (GRAVITY * sin - cos * temp)
             / (LENGTH * (4.0 / 3.0 - POLE_MASS * (cos * cos) / TOTAL_MASS));
         let x_acc = temp - pole * theta_acc * cos / TOTAL_MASS;
-        self.state = [x + STEP * x_dot, x_dot + STEP * x_acc, theta + STEP * theta_dot, theta_dot + STEP * theta_acc];
+        self.state = [
+            x + STEP * x_dot,
+            x_dot + STEP * x_acc,
+            theta + STEP * theta_dot,
+            theta_dot + STEP * theta_acc,
+        ];
         let terminated = self.state[0].abs() > MAX_PLACE || self.state[2].abs() > MAX_ANGLE;
-        Outcome { reward: self.reward(terminated), terminated }
+        Outcome {
+            reward: self.reward(terminated),
+            terminated,
+        }
     }
 
     fn observe(&self, out: &mut [f32]) {
@@ -60,7 +68,10 @@ impl Environment for CartPole {
 
 impl CartPole {
     pub(crate) fn new(sutton_barto_reward: bool) -> Self {
-        Self { sutton_barto_reward, ..Self::default() }
+        Self {
+            sutton_barto_reward,
+            ..Self::default()
+        }
     }
 
     fn reward(&mut self, terminated: bool) -> f64 {

@@ -30,7 +30,9 @@ impl ActionKind {
     /// Returns whether the numbers are an action.
     pub(crate) fn accepts(self, action: &[f32]) -> bool {
         match self {
-            Self::Discrete(count) => action[0] >= 0.0 && action[0] < count as f32 && action[0].fract() == 0.0,
+            Self::Discrete(count) => {
+                action[0] >= 0.0 && action[0] < count as f32 && action[0].fract() == 0.0
+            }
             Self::Continuous(_) => action.iter().all(|x| x.is_finite()),
         }
     }

@@ -1,6 +1,8 @@
 //! Lunar lander: equal to `LunarLander-v3` of Gymnasium on `cairn2d.compat.Box2D`.
 
-use crate::envs::box2d_scene::{FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector};
+use crate::envs::box2d_scene::{
+    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector,
+};
 use crate::envs::environment::{Environment, Outcome};
 use crate::envs::random::Random;
 use cairn2d::{BodyId, WorldPoint};
@@ -8,7 +10,14 @@ use cairn2d::{BodyId, WorldPoint};
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
 const INITIAL_RANDOM: f64 = 1000.0;
-const LANDER: [[f64; 2]; 6] = [[-14.0, 17.0], [-17.0, 0.0], [-17.0, -10.0], [17.0, -10.0], [17.0, 0.0], [14.0, 17.0]];
+const LANDER: [[f64; 2]; 6] = [
+    [-14.0, 17.0],
+    [-17.0, 0.0],
+    [-17.0, -10.0],
+    [17.0, -10.0],
+    [17.0, 0.0],
+    [14.0, 17.0],
+];
 const LEG_AWAY: f64 = 20.0;
 const LEG_DOWN: f64 = 18.0;
 const LEG: [f64; 2] = [2.0, 8.0];
@@ -80,19 +89,40 @@ impl LunarLander {
         let before = |i: usize| height[(i + CHUNKS) % (CHUNKS + 1)];
         let smooth = |i: usize| 0.33 * (before(i) + height[i] + height[i + 1]);
         let moon = self.scene.ground();
-        self.scene.add_edge(moon, [[0.0, 0.0], [SIZE[0], 0.0]], Fixture::default());
+        self.scene
+            .add_edge(moon, [[0.0, 0.0], [SIZE[0], 0.0]], Fixture::default());
         for i in 0..CHUNKS - 1 {
             let ends = [[chunk_x(i), smooth(i)], [chunk_x(i + 1), smooth(i + 1)]];
-            self.scene.add_edge(moon, ends, Fixture { friction: 0.1, ..Fixture::default() });
+            self.scene.add_edge(
+                moon,
+                ends,
+                Fixture {
+                    friction: 0.1,
+                    ..Fixture::default()
+                },
+            );
         }
     }
 
     fn create_lander(&mut self, random: &mut Random) {
         let place = [SIZE[0] / 2.0, SIZE[1]];
-        let fixture = Fixture { density: 5.0, friction: 0.1, category: 0x0010, mask: GROUND_ONLY };
-        self.lander = self.scene.dynamic(place, 0.0, &LANDER.map(|[x, y]| [x / SCALE, y / SCALE]), fixture);
+        let fixture = Fixture {
+            density: 5.0,
+            friction: 0.1,
+            category: 0x0010,
+            mask: GROUND_ONLY,
+        };
+        self.lander = self.scene.dynamic(
+            place,
+            0.0,
+            &LANDER.map(|[x, y]| [x / SCALE, y / SCALE]),
+            fixture,
+        );
         let [x, y] = [0; 2].map(|_| random.uniform(-INITIAL_RANDOM, INITIAL_RANDOM));
-        self.scene.world.body_mut(self.lander).apply_force(vector(x, y));
+        self.scene
+            .world
+            .body_mut(self.lander)
+            .apply_force(vector(x, y));
         if self.options.has_wind {
             self.gusts = [0; 2].map(|_| random.integers(-9999, 9999));
         }
@@ -102,13 +132,27 @@ impl LunarLander {
     }
 
     fn create_leg(&mut self, [x, y]: [f64; 2], side: f64) -> BodyId {
-        let fixture = Fixture { density: 1.0, category: 0x0020, mask: GROUND_ONLY, ..Fixture::default() };
+        let fixture = Fixture {
+            density: 1.0,
+            category: 0x0020,
+            mask: GROUND_ONLY,
+            ..Fixture::default()
+        };
         let outline = corners(LEG[0] / SCALE, LEG[1] / SCALE);
-        let leg = self.scene.dynamic([x - side * LEG_AWAY / SCALE, y], side * 0.05, &outline, fixture);
+        let leg = self.scene.dynamic(
+            [x - side * LEG_AWAY / SCALE, y],
+            side * 0.05,
+            &outline,
+            fixture,
+        );
         self.scene.hinge(&Hinge {
             bodies: [self.lander, leg],
             anchors: [[0.0, 0.0], [side * LEG_AWAY / SCALE, LEG_DOWN / SCALE]],
-            limit: if side < 0.0 { [0.9 - 0.5, 0.9] } else { [-0.9, -0.9 + 0.5] },
+            limit: if side < 0.0 {
+                [0.9 - 0.5, 0.9]
+            } else {
+                [-0.9, -0.9 + 0.5]
+            },
             motor: [0.3 * side, LEG_SPRING_TORQUE],
         });
         leg
@@ -143,8 +187,16 @@ impl LunarLander {
         }
         let [main, side] = [0, 1].map(|i| f64::from(action[i].clamp(-1.0, 1.0)));
         Throttle {
-            main: if main > 0.0 { (main.clamp(0.0, 1.0) + 1.0) * 0.5 } else { 0.0 },
-            side: if side.abs() > 0.5 { side.abs().clamp(0.5, 1.0) } else { 0.0 },
+            main: if main > 0.0 {
+                (main.clamp(0.0, 1.0) + 1.0) * 0.5
+            } else {
+                0.0
+            },
+            side: if side.abs() > 0.5 {
+                side.abs().clamp(0.5, 1.0)
+            } else {
+                0.0
+            },
             direction: if side > 0.0 { 1.0 } else { -1.0 },
         }
     }
@@ -170,7 +222,10 @@ impl LunarLander {
             let place = self.scene.world.body(self.lander).position_exact();
             let x = place.x + ox - tip[0] * 17.0 / SCALE;
             let y = place.y + oy + tip[1] * SIDE_ENGINE_HEIGHT / SCALE;
-            self.push([ox, oy].map(|o| -o * SIDE_ENGINE_POWER * throttle.side), [x, y]);
+            self.push(
+                [ox, oy].map(|o| -o * SIDE_ENGINE_POWER * throttle.side),
+                [x, y],
+            );
         }
     }
 
@@ -215,7 +270,10 @@ impl LunarLander {
             - 100.0 * s[4].abs()
             + 10.0 * s[6]
             + 10.0 * s[7];
-        let gain = self.shaping.replace(shaping).map_or(0.0, |before| shaping - before);
+        let gain = self
+            .shaping
+            .replace(shaping)
+            .map_or(0.0, |before| shaping - before);
         gain - throttle.main * 0.30 - throttle.side * 0.03
     }
 }
@@ -241,8 +299,17 @@ impl Environment for LunarLander {
         let reward = self.reward(&throttle);
         let is_awake = self.scene.world.body(self.lander).is_awake();
         let is_lost = self.has_crashed || self.observation[0].abs() >= 1.0;
-        let reward = if !is_awake { 100.0 } else if is_lost { -100.0 } else { reward };
-        Outcome { reward, terminated: is_lost || !is_awake }
+        let reward = if !is_awake {
+            100.0
+        } else if is_lost {
+            -100.0
+        } else {
+            reward
+        };
+        Outcome {
+            reward,
+            terminated: is_lost || !is_awake,
+        }
     }
 
     fn observe(&self, out: &mut [f32]) {

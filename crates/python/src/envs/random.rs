@@ -19,7 +19,11 @@ pub(crate) struct Random {
 
 impl Random {
     pub(crate) const fn new(state: u128, increment: u128, half: Option<u32>) -> Self {
-        Self { state, increment, half }
+        Self {
+            state,
+            increment,
+            half,
+        }
     }
 
     /// State, increment and unused half, as in the state of NumPy's generator.
@@ -28,7 +32,10 @@ impl Random {
     }
 
     fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
+        self.state = self
+            .state
+            .wrapping_mul(MULTIPLIER)
+            .wrapping_add(self.increment);
         let folded = (self.state >> 64) as u64 ^ self.state as u64;
         folded.rotate_right((self.state >> 122) as u32)
     }

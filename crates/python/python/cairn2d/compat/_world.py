@@ -28,6 +28,9 @@ from cairn2d.compat._shapes import (
     b2_staticBody,
     take_fields,
 )
+SUBSTEPS = 2
+"""Substeps of a step. Linkages are solved to convergence in each, so two do what Box2D's 180 iterations do."""
+
 
 def as_list(items: Any) -> list:
     """One item, or several."""
@@ -390,7 +393,9 @@ class b2World:
         contactListener: b2ContactListener | None = None,
         **fields: Any,
     ) -> None:
-        self._native = _native.World(gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep))
+        self._native = _native.World(
+            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), substeps=SUBSTEPS
+        )
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
         self._rules = _native._Box2dRules()
