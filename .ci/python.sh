@@ -23,8 +23,8 @@ if ! { pip swig && pip "gymnasium[box2d]"; }; then
     echo "python.sh: WARNING: the original Box2D does not install; scores are not compared with it" >&2
 fi
 
-# Clippy by the interpreter of the environment.
-PYO3_PYTHON=$venv/bin/python cargo clippy --manifest-path $manifest --all-targets -- -D warnings
+# Clippy in the profile of the build, which shares its macros and build scripts.
+PYO3_PYTHON=$venv/bin/python cargo clippy --manifest-path $manifest --release --all-targets -- -D warnings
 
 # The README's test command. The tests need the installed package, not the source directory.
 "$venv/bin/python" -m pytest -q -p no:cacheprovider crates/python/tests

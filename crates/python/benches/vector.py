@@ -1,7 +1,8 @@
 """Steps per second of batches next to `SyncVectorEnv` and EnvPool, in one run: `python benches/vector.py`.
 
 `SyncVectorEnv` and EnvPool use the original Box2D, where it is installed; with `--compat`, `SyncVectorEnv` uses
-`cairn2d.compat.Box2D`. Runs are interleaved; the figures are medians.
+`cairn2d.compat.Box2D`. Runs are interleaved; the figures are medians. Processor time for a step is steadier than steps per
+second on a machine that does other work too.
 """
 
 import argparse
@@ -58,14 +59,15 @@ def makers(name):
 
 
 def measure(envs, actions):
-    """Steps of environments per second."""
-    steps, start = 0, time.perf_counter()
+    """Steps of environments per second, and processor time for a step [us]."""
+    steps, start, cpu = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() - start < options.seconds:
         envs.step(actions[(steps // options.envs) % len(actions)])
         steps += options.envs
-    return steps / (time.perf_counter() - start)
+    return steps / (time.perf_counter() - start), (time.process_time() - cpu) / steps * 1e6
 
 
+print("| environment | batch | steps/s | of SyncVectorEnv | processor time [us] | SyncVectorEnv's, of it |")
 for name in options.only or BATCHES:
     entries = dict(makers(name))
     space = next(iter(entries.values())).action_space
@@ -77,7 +79,11 @@ for name in options.only or BATCHES:
     for _ in range(options.rounds):
         for key, envs in entries.items():
             rates[key].append(measure(envs, actions))
-    sync = statistics.median(rates["SyncVectorEnv"])
-    for key, values in rates.items():
-        rate = statistics.median(values)
-        print(f"{name:17} {options.envs} environments  {key:20} {rate:12,.0f} steps/s  {rate / sync:6.1f} of SyncVectorEnv", flush=True)
+    medians = {key: [statistics.median(column) for column in zip(*values)] for key, values in rates.items()}
+    sync = medians["SyncVectorEnv"]
+    for key, (rate, cpu) in medians.items():
+        times, cheaper = rate / sync[0], sync[1] / cpu
+        print(
+            f"| {name} | {key} | {rate:,.0f} | {times:.1f} | {cpu:.2f} | {cheaper:.1f} |",
+            flush=True,
+        )

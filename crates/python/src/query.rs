@@ -138,6 +138,9 @@ fn shape_handles(world: &Bound<'_, World>, ids: Vec<ShapeId>) -> Vec<Shape> {
     ids.into_iter().map(|id| Shape::new(world, id)).collect()
 }
 
+/// A hit of a ray: shape id, x, y, normal x, normal y, fraction.
+type RayRow = (u64, f64, f64, f32, f32, f32);
+
 /// Answers of many rays: shapes, fractions (n,), points (n, 2), normals (n, 2).
 type RayAnswers<'py> = (
     Vec<Option<Shape>>,
@@ -188,11 +191,7 @@ impl World {
 
     /// All hits of a ray, sensors included, as tuples of shape id, x, y, normal x, normal y and fraction: for the `Box2D`
     /// module.
-    fn _ray_hits(
-        slf: &Bound<'_, Self>,
-        origin: Pair,
-        translation: Pair,
-    ) -> PyResult<Vec<(u64, f64, f64, f32, f32, f32)>> {
+    fn _ray_hits(slf: &Bound<'_, Self>, origin: Pair, translation: Pair) -> PyResult<Vec<RayRow>> {
         let (origin, along) = (
             origin.finite_place("origin")?,
             translation.finite_vec("translation")?,

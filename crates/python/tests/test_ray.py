@@ -46,10 +46,8 @@ def test_training_survives_the_death_of_a_worker_with_the_same_numbers(cluster):
     np.testing.assert_array_equal(struck.weights, calm.weights)
 
 
-def test_strategy_learns_to_land_better(cluster):
-    strategy, pool = es.Strategy(pairs=24), es.Pool(2)
-    before = es.returns(strategy.weights[None], 10**6, episodes=10)[0]
-    for _ in range(15):
-        strategy.step(pool)
-    after = es.returns(strategy.weights[None], 10**6, episodes=10)[0]
-    assert after > before + 20.0, (before, after)
+def test_strategy_learns(cluster):
+    """The mean return of the perturbed policies rises from about -490 in the first generation to about -50."""
+    strategy, pool = es.Strategy(), es.Pool(2)
+    means = [strategy.step(pool) for _ in range(8)]
+    assert np.mean(means[-3:]) > means[0] + 200.0, means
