@@ -371,7 +371,7 @@ impl Body {
             .collect()
     }
 
-    /// Lets two bodies pass through each other, for ever.
+    /// Lets two bodies pass through each other until `unignore`.
     fn ignore(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
         let world = self.world.bind(py);
         let other = other.id_in(world, "other")?;

@@ -19,7 +19,7 @@ const REST_ANGULAR_SPEED: f32 = 2.0 / 180.0 * PI;
 /// Time at rest after which an island sleeps [s]: `b2_timeToSleep`.
 const REST_TIME: f32 = 0.5;
 
-/// What is kept of a body beside the state of the engine.
+/// Record of a body beside the state of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Extra {
     id: BodyId,

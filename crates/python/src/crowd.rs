@@ -4,6 +4,7 @@ use crate::argument::{Pair, definition, matrix, normalized, points};
 use crate::error::{Class, Refusal, finite, refuse};
 use crate::query::rows_array;
 use crate::record::{pair, place, record};
+use crate::world::in_parts;
 use cairn2d::crowd::{
     AgentDef, AgentId, CrowdDef, CrowdEventKind, Motion, ObstacleDef, ObstacleId, Outline,
 };
@@ -101,10 +102,11 @@ impl Crowd {
     #[pyo3(signature = (dt, count = 1))]
     fn step(slf: &Bound<'_, Self>, dt: f32, count: u32) -> PyResult<()> {
         let mut guard = borrow_mut(slf)?;
-        let crowd = &mut guard.crowd;
-        slf.py()
-            .detach(|| (0..count).try_for_each(|_| crowd.try_step(dt)))
-            .map_err(refuse)
+        let (crowd, py) = (&mut guard.crowd, slf.py());
+        in_parts(py, count, |part| {
+            py.detach(|| (0..part).try_for_each(|_| crowd.try_step(dt)))
+                .map_err(refuse)
+        })
     }
 
     /// The agents, in order of slot: the order of the rows of arrays.

@@ -8,6 +8,27 @@ use cairn2d::{ExplosionDef, Fluid, SceneDef, Wind, WorldDef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+/// Steps after which signals are looked at, so that an interrupt ends a long run.
+const STEPS_BETWEEN_SIGNALS: u32 = 64;
+
+/// Makes `count` steps in parts, and looks for signals between them.
+pub(crate) fn in_parts(
+    py: Python<'_>,
+    count: u32,
+    mut steps: impl FnMut(u32) -> PyResult<()>,
+) -> PyResult<()> {
+    let mut left = count;
+    while left > 0 {
+        let part = left.min(STEPS_BETWEEN_SIGNALS);
+        steps(part)?;
+        left -= part;
+        if left > 0 {
+            py.check_signals()?;
+        }
+    }
+    Ok(())
+}
+
 #[pymethods]
 impl World {
     #[new]
@@ -30,9 +51,11 @@ impl World {
     #[pyo3(signature = (dt, count = 1))]
     fn step(slf: &Bound<'_, Self>, dt: f32, count: u32) -> PyResult<()> {
         let mut guard = borrow_mut(slf)?;
-        let world = &mut guard.world;
-        let steps = || (0..count).try_for_each(|_| world.try_step(dt));
-        slf.py().detach(steps).map_err(refuse)
+        let (world, py) = (&mut guard.world, slf.py());
+        in_parts(py, count, |part| {
+            py.detach(|| (0..part).try_for_each(|_| world.try_step(dt)))
+                .map_err(refuse)
+        })
     }
 
     /// Gravitational acceleration [m/s^2].

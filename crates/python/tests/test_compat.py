@@ -193,7 +193,7 @@ def scene():
     return world, ground, box
 
 
-def test_contact_listener_is_told_of_begin_end_and_impulses():
+def test_contact_listener_gets_begin_end_and_impulses():
     log = []
 
     class Listener(b2.contactListener):

@@ -50,7 +50,7 @@ class PygamePen:
         return x, 0.5 * height - (point[1] - self.center[1]) * self.scale
 
     def draw(self, world: World, layers: Sequence[str] | None = None) -> None:
-        """Draws a world; fills are mixed with what is on the surface."""
+        """Draws a world; fills are mixed with the colors of the surface."""
         import pygame
 
         veil = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)

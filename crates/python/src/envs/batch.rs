@@ -12,6 +12,9 @@ use numpy::{
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
+/// Greatest number of environments of a batch: each takes some hundred kilobytes.
+const MAX_COUNT: usize = 65_536;
+
 /// Greatest number of threads of a batch.
 const MAX_THREADS: usize = 256;
 
@@ -310,11 +313,9 @@ impl Batch {
 }
 
 fn check_options(count: usize, threads: usize, numbers: [f64; 3]) -> PyResult<()> {
-    if count == 0 {
-        return Err(refuse(Refusal::argument(
-            "count",
-            "count is 0: a batch has at least one environment",
-        )));
+    if !(1..=MAX_COUNT).contains(&count) {
+        let message = format!("count is {count}, which is not in 1 to {MAX_COUNT}");
+        return Err(refuse(Refusal::argument("count", message)));
     }
     if !(1..=MAX_THREADS).contains(&threads) {
         let message = format!("threads is {threads}, which is not in 1 to {MAX_THREADS}");

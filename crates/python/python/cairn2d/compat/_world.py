@@ -413,7 +413,7 @@ class b2World:
         if listener is not None and type(listener).PreSolve is not b2ContactListener.PreSolve:
             raise NotImplementedError("cairn2d.compat.Box2D does not call PreSolve: contacts are solved before callbacks run")
         self._listener = listener
-        self._wants_post_solve = (
+        self._reports_impulses = (
             listener is not None and type(listener).PostSolve is not b2ContactListener.PostSolve
         )
 
@@ -496,7 +496,7 @@ class b2World:
         begins, ends = self._rules.step(self._native, timeStep)
         if begins or ends:
             self._report_contacts(begins, ends)
-        if self._wants_post_solve:
+        if self._reports_impulses:
             for contact in self.contacts:
                 self._listener.PostSolve(contact, contact.impulse)  # type: ignore[union-attr]
 
