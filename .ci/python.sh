@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Checks of the Python package, from a clean checkout: format, lints, build, tests. Needs Rust, Python 3.10 or later with venv,
+# and PyPI.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# One target directory for both workspaces: dependencies are built once.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+manifest=crates/python/Cargo.toml
+venv=$CARGO_TARGET_DIR/python-venv
+
+python=$(command -v python3) || { echo "python.sh: python3 is missing" >&2; exit 1; }
+"$python" -m venv "$venv" || { echo "python.sh: python3 has no venv (Debian: python3-venv)" >&2; exit 1; }
+pip() { "$venv/bin/python" -m pip --disable-pip-version-check install -q "$@"; }
+
+cargo fmt --manifest-path $manifest --check
+
+# The README's install command, with its extra for tests, in the release profile.
+pip "./crates/python[test]"
+
+# The original engine, for the comparison of scores: it needs a C++ compiler. Without it the other checks run.
+if ! { pip swig && pip "gymnasium[box2d]"; }; then
+    echo "python.sh: WARNING: the original Box2D does not install; scores are not compared with it" >&2
+fi
+
+# Clippy in the profile of the build, which shares its macros and build scripts.
+PYO3_PYTHON=$venv/bin/python cargo clippy --manifest-path $manifest --release --all-targets -- -D warnings
+
+# The README's test command. The tests need the installed package, not the source directory.
+"$venv/bin/python" -m pytest -q -p no:cacheprovider crates/python/tests

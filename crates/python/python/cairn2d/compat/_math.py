@@ -1,0 +1,194 @@
+"""Vectors and transforms of the `Box2D` module."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+
+class b2Vec2:
+    """Vector of two numbers: mutable, a sequence, with arithmetic."""
+
+    __slots__ = ("x", "y")
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __init__(self, *args: float | Sequence[float], x: float = 0.0, y: float = 0.0) -> None:
+        if len(args) == 2:
+            self.x, self.y = float(args[0]), float(args[1])  # type: ignore[arg-type]
+        elif len(args) == 1:
+            first, second = args[0]  # type: ignore[misc]
+            self.x, self.y = float(first), float(second)
+        elif args:
+            raise TypeError("b2Vec2 takes two numbers, or a sequence of two")
+        else:
+            self.x, self.y = float(x), float(y)
+
+    def __getitem__(self, index: int) -> float:
+        return (self.x, self.y)[index]
+
+    def __setitem__(self, index: int, value: float) -> None:
+        if index in (0, -2):
+            self.x = float(value)
+        elif index in (1, -1):
+            self.y = float(value)
+        else:
+            raise IndexError("a b2Vec2 has two items")
+
+    def __iter__(self) -> Iterator[float]:
+        yield self.x
+        yield self.y
+
+    def __len__(self) -> int:
+        return 2
+
+    def __add__(self, other: Sequence[float]) -> b2Vec2:
+        return b2Vec2(self.x + other[0], self.y + other[1])
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Sequence[float]) -> b2Vec2:
+        return b2Vec2(self.x - other[0], self.y - other[1])
+
+    def __rsub__(self, other: Sequence[float]) -> b2Vec2:
+        return b2Vec2(other[0] - self.x, other[1] - self.y)
+
+    def __mul__(self, factor: float) -> b2Vec2:
+        return b2Vec2(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> b2Vec2:
+        return b2Vec2(self.x / divisor, self.y / divisor)
+
+    def __neg__(self) -> b2Vec2:
+        return b2Vec2(-self.x, -self.y)
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return len(other) == 2 and self.x == other[0] and self.y == other[1]  # type: ignore
+        except TypeError:
+            return NotImplemented
+
+    def __bool__(self) -> bool:
+        return self.x != 0.0 or self.y != 0.0
+
+    def __iadd__(self, other: Sequence[float]) -> b2Vec2:
+        self.x, self.y = self.x + other[0], self.y + other[1]
+        return self
+
+    def __isub__(self, other: Sequence[float]) -> b2Vec2:
+        self.x, self.y = self.x - other[0], self.y - other[1]
+        return self
+
+    def __imul__(self, factor: float) -> b2Vec2:
+        self.x, self.y = self.x * factor, self.y * factor
+        return self
+
+    def __copy__(self) -> b2Vec2:
+        return b2Vec2(self.x, self.y)
+
+    def __reduce__(self) -> tuple:
+        return b2Vec2, (self.x, self.y)
+
+    def __repr__(self) -> str:
+        return f"b2Vec2({self.x:g},{self.y:g})"
+
+    def copy(self) -> b2Vec2:
+        return b2Vec2(self.x, self.y)
+
+    def Set(self, x: float, y: float) -> None:
+        self.x, self.y = float(x), float(y)
+
+    def SetZero(self) -> None:
+        self.x = self.y = 0.0
+
+    @property
+    def tuple(self) -> tuple[float, float]:
+        return self.x, self.y
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self.x, self.y)
+
+    @property
+    def lengthSquared(self) -> float:
+        return self.x * self.x + self.y * self.y
+
+    @property
+    def skew(self) -> b2Vec2:
+        return b2Vec2(-self.y, self.x)
+
+    @property
+    def valid(self) -> bool:
+        return math.isfinite(self.x) and math.isfinite(self.y)
+
+    def Normalize(self) -> float:
+        """Scales the vector to length 1, and returns its length before; a zero vector stays."""
+        length = self.length
+        if length > 0.0:
+            self.x, self.y = self.x / length, self.y / length
+        return length
+
+    def dot(self, other: Sequence[float]) -> float:
+        return self.x * other[0] + self.y * other[1]
+
+    def cross(self, other: Sequence[float] | float) -> float | b2Vec2:
+        """Cross product with a vector, a number; or with a number about z, a vector."""
+        if isinstance(other, (int, float)):
+            return b2Vec2(other * self.y, -other * self.x)
+        return self.x * other[1] - self.y * other[0]
+
+
+class b2Rot:
+    """Rotation: sine, cosine and angle."""
+
+    __slots__ = ("angle", "c", "s")
+
+    def __init__(self, angle: float = 0.0) -> None:
+        self.angle = angle
+        self.s, self.c = math.sin(angle), math.cos(angle)
+
+    def __mul__(self, v: Sequence[float]) -> b2Vec2:
+        return b2Vec2(self.c * v[0] - self.s * v[1], self.s * v[0] + self.c * v[1])
+
+    @property
+    def x_axis(self) -> b2Vec2:
+        return b2Vec2(self.c, self.s)
+
+    @property
+    def y_axis(self) -> b2Vec2:
+        return b2Vec2(-self.s, self.c)
+
+
+class b2Transform:
+    """Rotation and translation: `transform * point` maps local points to the world."""
+
+    __slots__ = ("position", "q")
+
+    def __init__(self, position: Sequence[float] = (0.0, 0.0), angle: float | b2Rot = 0.0) -> None:
+        self.position = b2Vec2(position)
+        self.q = angle if isinstance(angle, b2Rot) else b2Rot(angle)
+
+    def __mul__(self, v: Sequence[float]) -> b2Vec2:
+        q, p = self.q, self.position
+        return b2Vec2(q.c * v[0] - q.s * v[1] + p.x, q.s * v[0] + q.c * v[1] + p.y)
+
+    @property
+    def R(self) -> b2Rot:
+        return self.q
+
+    @property
+    def angle(self) -> float:
+        return self.q.angle
+
+
+def b2Dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return a[0] * b[0] + a[1] * b[1]
+
+
+def b2Cross(a: Sequence[float], b: Sequence[float]) -> float:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def b2Distance(a: Sequence[float], b: Sequence[float]) -> float:
+    return math.hypot(a[0] - b[0], a[1] - b[1])

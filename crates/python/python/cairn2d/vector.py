@@ -1,0 +1,205 @@
+"""Batches of environments: `VectorEnv`s of Gymnasium whose environments are stepped in Rust, on threads, by one call.
+
+>>> import cairn2d.vector
+>>> envs = cairn2d.vector.LunarLanderVectorEnv(num_envs=64, threads=2)
+>>> observations, infos = envs.reset(seed=1)
+>>> observations.shape
+(64, 8)
+
+Observations, rewards and ends are those of `gymnasium.vector.SyncVectorEnv` of the same environments on
+`cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. `register()` lets
+`gymnasium.make_vec("cairn2d/LunarLander-v3", num_envs=64)` make them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from cairn2d._native import _Batch
+
+MODES = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class BatchVectorEnv(VectorEnv):
+    """Base of the batches; `threads` is the number of threads that step the environments."""
+
+    kind: str
+
+    def __init__(
+        self,
+        num_envs: int,
+        threads: int,
+        max_episode_steps: int,
+        autoreset_mode: AutoresetMode | str,
+        observation_space: spaces.Box,
+        action_space: spaces.Space,
+        **options: Any,
+    ) -> None:
+        self.num_envs = num_envs
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": [], "render_fps": 50}
+        self.single_observation_space = observation_space
+        self.single_action_space = action_space
+        self.observation_space = batch_space(observation_space, num_envs)
+        self.action_space = batch_space(action_space, num_envs)
+        self._batch = _Batch(self.kind, num_envs, threads, max_episode_steps, **options)
+        self._has_generators = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Starts an episode in each environment, or in those of `options["reset_mask"]`.
+
+        `seed` is one seed, from which environment i takes `seed + i`, or one for each environment.
+        """
+        mask = np.ones(self.num_envs, dtype=np.bool_)
+        if options is not None and "reset_mask" in options:
+            mask = options["reset_mask"]
+            if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+                raise TypeError(f"options['reset_mask'] must be an array of bools, not {mask!r}")
+            if mask.shape != (self.num_envs,) or not mask.any():
+                raise ValueError(f"options['reset_mask'] must have the shape ({self.num_envs},) and a True value")
+        self._seed(seed, mask)
+        return self._batch.reset(np.ascontiguousarray(mask)), {}
+
+    def _seed(self, seed: int | Sequence[int | None] | None, mask: NDArray[np.bool_]) -> None:
+        """Seeds the generators of the masked environments; those without a seed go on, or start at random."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            seeds = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments")
+        states = self._batch.generators()
+        for i, one in enumerate(seeds):
+            if not self._has_generators or (mask[i] and one is not None):
+                generator, _ = seeding.np_random(one)
+                state = generator.bit_generator.state["state"]
+                states[i] = (state["state"], state["inc"], None)
+        self._batch.set_generators(states)
+        self._has_generators = True
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Steps all environments; `actions` has one action for each."""
+        rows = np.asarray(actions, dtype=np.float32)
+        rows = rows[:, None] if rows.ndim == 1 else rows
+        mode = self.autoreset_mode
+        observations, rewards, terminations, truncations, last = self._batch.step(np.ascontiguousarray(rows), MODES[mode])
+        infos: dict[str, Any] = {}
+        if mode == AutoresetMode.SAME_STEP:
+            done = terminations | truncations
+            if done.any():
+                final = np.full(self.num_envs, None, dtype=object)
+                for i in np.flatnonzero(done):
+                    final[i] = last[i]
+                infos = {"final_obs": final, "_final_obs": done, "final_info": {}, "_final_info": done.copy()}
+        return observations, rewards, terminations, truncations, infos
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Holds nothing that would have to be closed."""
+
+
+class CartPoleVectorEnv(BatchVectorEnv):
+    """A batch of `CartPole-v1`."""
+
+    kind = "cart_pole"
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        max_episode_steps: int = 500,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        sutton_barto_reward: bool = False,
+    ) -> None:
+        high = np.array([4.8, np.inf, 12 * 2 * math.pi / 360 * 2, np.inf], dtype=np.float32)
+        space = spaces.Box(-high, high, dtype=np.float32)
+        super().__init__(
+            num_envs, threads, max_episode_steps, autoreset_mode, space, spaces.Discrete(2),
+            sutton_barto_reward=sutton_barto_reward,
+        )
+
+
+class LunarLanderVectorEnv(BatchVectorEnv):
+    """A batch of `LunarLander-v3`."""
+
+    kind = "lunar_lander"
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        max_episode_steps: int = 1000,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        continuous: bool = False,
+        gravity: float = -10.0,
+        enable_wind: bool = False,
+        wind_power: float = 15.0,
+        turbulence_power: float = 1.5,
+    ) -> None:
+        if not -12.0 < gravity < 0.0:
+            raise ValueError(f"gravity is {gravity}, which is not between -12 and 0")
+        high = np.array([2.5, 2.5, 10.0, 10.0, 2 * math.pi, 10.0, 1.0, 1.0], dtype=np.float32)
+        low = -high
+        low[6:] = 0.0
+        actions = spaces.Box(-1, +1, (2,), dtype=np.float32) if continuous else spaces.Discrete(4)
+        super().__init__(
+            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(low, high), actions,
+            continuous=continuous, gravity=gravity, enable_wind=enable_wind, wind_power=wind_power,
+            turbulence_power=turbulence_power,
+        )
+
+
+class BipedalWalkerVectorEnv(BatchVectorEnv):
+    """A batch of `BipedalWalker-v3`, or of `BipedalWalkerHardcore-v3`."""
+
+    kind = "bipedal_walker"
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        max_episode_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        hardcore: bool = False,
+    ) -> None:
+        leg = [math.pi, 5.0, math.pi, 5.0, 5.0]
+        high = np.array([math.pi, 5.0, 5.0, 5.0, *leg, *leg, *[1.0] * 10], dtype=np.float32)
+        low = -high
+        low[[8, 13]] = 0.0
+        low[14:] = -1.0
+        steps = max_episode_steps or (2000 if hardcore else 1600)
+        actions = spaces.Box(-1.0, 1.0, (4,), dtype=np.float32)
+        super().__init__(num_envs, threads, steps, autoreset_mode, spaces.Box(low, high), actions, hardcore=hardcore)
+
+
+IDS = {
+    "cairn2d/CartPole-v1": (CartPoleVectorEnv, {}),
+    "cairn2d/LunarLander-v3": (LunarLanderVectorEnv, {}),
+    "cairn2d/LunarLanderContinuous-v3": (LunarLanderVectorEnv, {"continuous": True}),
+    "cairn2d/BipedalWalker-v3": (BipedalWalkerVectorEnv, {}),
+    "cairn2d/BipedalWalkerHardcore-v3": (BipedalWalkerVectorEnv, {"hardcore": True}),
+}
+
+
+def register() -> None:
+    """Registers the batches with Gymnasium, for `gymnasium.make_vec`; a second call changes nothing."""
+    for name, (batch, options) in IDS.items():
+        if name not in gym.registry:
+            gym.register(name, vector_entry_point=batch, kwargs=options)

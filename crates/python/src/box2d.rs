@@ -1,0 +1,237 @@
+//! Rules of Box2D 2.3 that differ from the engine's: angles that count turns, and its test for sleep.
+//!
+//! Box2D puts an island to sleep once each of its bodies was slow for half a second. The engine also asks whether a body is
+//! supported, so a lander on sprung legs stays awake for longer; programs that wait for sleep then run on.
+
+use crate::assembly::assemble;
+use crate::error::refuse;
+use crate::handle::{Body, World, borrow, borrow_mut, stale};
+use cairn2d::math::PI;
+use cairn2d::{BodyId, BodyKind, ShapeId, WorldError};
+use pyo3::prelude::*;
+
+/// Speed below which a body counts as at rest [m/s]: `b2_linearSleepTolerance`.
+const REST_SPEED: f32 = 0.01;
+
+/// Angular speed below which a body counts as at rest [rad/s]: `b2_angularSleepTolerance`, 2 degrees a second.
+const REST_ANGULAR_SPEED: f32 = 2.0 / 180.0 * PI;
+
+/// Time at rest after which an island sleeps [s]: `b2_timeToSleep`.
+const REST_TIME: f32 = 0.5;
+
+/// Record of a body beside the state of the engine.
+#[derive(Clone, Copy, Debug)]
+struct Extra {
+    id: BodyId,
+    /// Angle of the engine after the last step, within half a turn [rad].
+    angle: f32,
+    /// Turns to be added to it.
+    turns: i32,
+    /// Time for which the body was slow [s].
+    rest_time: f32,
+}
+
+/// Angles and times at rest of the bodies of one world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    extras: Vec<Extra>,
+    /// Whether joints were created since the last step.
+    has_new_joints: bool,
+}
+
+impl Rules {
+    /// Starts to track a body, whose angle may be beyond half a turn [rad].
+    pub(crate) fn add(&mut self, world: &cairn2d::World, id: BodyId, angle: f64) {
+        let Some(body) = world.get_body(id) else {
+            return;
+        };
+        let turns = ((angle - f64::from(body.angle())) / std::f64::consts::TAU).round() as i32;
+        let extra = Extra {
+            id,
+            angle: body.angle(),
+            turns,
+            rest_time: 0.0,
+        };
+        match self.extras.iter_mut().find(|known| known.id == id) {
+            Some(known) => *known = extra,
+            None => self.extras.push(extra),
+        }
+    }
+
+    /// Says that a joint was created: its bodies are brought together before the next step.
+    pub(crate) const fn note_joint(&mut self) {
+        self.has_new_joints = true;
+    }
+
+    /// Steps the world by `dt` [s], counts turns, and puts islands to sleep.
+    pub(crate) fn step(&mut self, world: &mut cairn2d::World, dt: f32) -> Result<(), WorldError> {
+        if core::mem::take(&mut self.has_new_joints) {
+            assemble(world);
+        }
+        world.try_step(dt)?;
+        self.extras
+            .retain(|extra| world.get_body(extra.id).is_some());
+        for extra in &mut self.extras {
+            extra.update(world, dt);
+        }
+        if world.def().sleeping {
+            self.sleep_islands(world);
+        }
+        Ok(())
+    }
+
+    /// Puts to sleep each island of which all bodies were at rest for long enough.
+    fn sleep_islands(&mut self, world: &mut cairn2d::World) {
+        let rests = |extra: &Extra| extra.rest_time >= REST_TIME;
+        if !self.extras.iter().any(rests) {
+            return;
+        }
+        let island_of = |extra: &Extra| world.get_body(extra.id).and_then(|body| body.island());
+        let islands: Vec<_> = self.extras.iter().map(island_of).collect();
+        for at in 0..self.extras.len() {
+            let Some(island) = islands[at] else { continue };
+            let mut members = islands
+                .iter()
+                .zip(&self.extras)
+                .filter(|(other, _)| **other == Some(island));
+            if members.all(|(_, extra)| rests(extra)) {
+                world.body_mut(self.extras[at].id).sleep();
+            }
+        }
+    }
+
+    /// Angle of a body with all its turns [rad]; `None` if it is not tracked.
+    pub(crate) fn angle(&self, id: BodyId) -> Option<f64> {
+        let extra = self.extras.iter().find(|extra| extra.id == id)?;
+        Some(f64::from(extra.angle) + f64::from(extra.turns) * std::f64::consts::TAU)
+    }
+}
+
+impl Extra {
+    /// Takes over the state after a step of `dt` [s].
+    fn update(&mut self, world: &cairn2d::World, dt: f32) {
+        let body = world.body(self.id);
+        let angle = body.angle();
+        if angle - self.angle > PI {
+            self.turns -= 1;
+        } else if angle - self.angle < -PI {
+            self.turns += 1;
+        }
+        self.angle = angle;
+        let is_slow = body.velocity().norm_squared() <= REST_SPEED * REST_SPEED
+            && body.angular_velocity().abs() <= REST_ANGULAR_SPEED;
+        let may_rest = body.kind() == BodyKind::Dynamic && body.is_awake() && body.can_sleep();
+        self.rest_time = if is_slow && may_rest {
+            self.rest_time + dt
+        } else {
+            0.0
+        };
+    }
+}
+
+/// State of the rules in Python: (body id, angle, turns, time at rest) of each body.
+type Saved = Vec<(u64, f32, i32, f32)>;
+
+/// Pairs of ids of shapes that began and that ceased to touch or to overlap.
+type PairEvents = (Vec<(u64, u64)>, Vec<(u64, u64)>);
+
+/// The rules for one world of `cairn2d.compat.Box2D`.
+#[pyclass(module = "cairn2d._native", name = "_Box2dRules")]
+#[derive(Default)]
+pub(crate) struct Box2dRules {
+    rules: Rules,
+}
+
+#[pymethods]
+impl Box2dRules {
+    #[new]
+    #[pyo3(signature = (saved = None, has_new_joints = false))]
+    fn new(saved: Option<Saved>, has_new_joints: bool) -> Self {
+        let extras = saved
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(id, angle, turns, rest_time)| Extra {
+                id: BodyId::from_bits(id),
+                angle,
+                turns,
+                rest_time,
+            });
+        let (extras, has_new_joints) = (extras.collect(), has_new_joints);
+        Self {
+            rules: Rules {
+                extras,
+                has_new_joints,
+            },
+        }
+    }
+
+    /// Starts to track a body whose angle may be beyond half a turn [rad].
+    fn add(&mut self, py: Python<'_>, body: &Body, angle: f64) -> PyResult<()> {
+        let world = borrow(body.world.bind(py))?;
+        self.rules.add(&world.world, body.id, angle);
+        Ok(())
+    }
+
+    /// Says that a joint was created.
+    fn note_joint(&mut self) {
+        self.rules.note_joint();
+    }
+
+    /// Steps `world` by `dt` [s]; returns ids of the pairs of shapes that began and that ceased to touch or to overlap.
+    fn step(&mut self, world: &Bound<'_, World>, dt: f32) -> PyResult<PairEvents> {
+        let mut guard = borrow_mut(world)?;
+        let (rules, stepped) = (&mut self.rules, &mut guard.world);
+        world
+            .py()
+            .detach(|| rules.step(stepped, dt))
+            .map_err(refuse)?;
+        Ok(pair_events(&guard.world))
+    }
+
+    /// Angle of a body with all its turns [rad].
+    fn angle(&self, body: &Body) -> PyResult<f64> {
+        self.rules.angle(body.id).ok_or_else(|| stale(body.id))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Saved, bool)) {
+        let saved = self.rules.extras.iter();
+        let saved = saved.map(|extra| {
+            (
+                extra.id.to_bits(),
+                extra.angle,
+                extra.turns,
+                extra.rest_time,
+            )
+        });
+        (
+            py.get_type::<Self>().into_any(),
+            (saved.collect(), self.rules.has_new_joints),
+        )
+    }
+}
+
+/// Pairs of shapes that began and that ceased to touch or to overlap in the last step.
+pub(crate) fn pair_events(world: &cairn2d::World) -> PairEvents {
+    let begins = world
+        .contact_begins()
+        .iter()
+        .map(|event| (event.shape_a, event.shape_b));
+    let begins = begins.chain(
+        world
+            .sensor_begins()
+            .iter()
+            .map(|event| (event.sensor, event.visitor)),
+    );
+    let ends = world
+        .contact_ends()
+        .iter()
+        .map(|event| (event.shape_a, event.shape_b));
+    let ends = ends.chain(
+        world
+            .sensor_ends()
+            .iter()
+            .map(|event| (event.sensor, event.visitor)),
+    );
+    let bits = |(a, b): (ShapeId, ShapeId)| (a.to_bits(), b.to_bits());
+    (begins.map(bits).collect(), ends.map(bits).collect())
+}

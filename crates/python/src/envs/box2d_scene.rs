@@ -1,0 +1,196 @@
+//! Worlds of the environments: bodies, fixtures and joints as the `Box2D` module makes them.
+
+use crate::box2d::Rules;
+use cairn2d::{
+    BodyDef, BodyId, BodyKind, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
+    RevoluteJointDef, Segment, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
+};
+
+/// Scale of the environments: pixels in a meter.
+pub(crate) const SCALE: f64 = 30.0;
+
+/// Steps in a second.
+pub(crate) const FPS: f64 = 50.0;
+
+/// Size of the picture [px], which the observations are scaled by.
+pub(crate) const VIEWPORT: [f64; 2] = [600.0, 400.0];
+
+/// Substeps of a step: as in the `Box2D` module, whose `SUBSTEPS` gives the reason.
+const SUBSTEPS: u32 = 2;
+
+/// Bits of fixtures that collide with the ground only.
+pub(crate) const GROUND_ONLY: u64 = 0x001;
+
+/// A world with the rules of Box2D. All numbers are finite and in range, so no call fails.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) world: World,
+    pub(crate) rules: Rules,
+}
+
+/// Surface and bits of a fixture; the others are the defaults of Box2D.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fixture {
+    pub(crate) density: f64,
+    pub(crate) friction: f64,
+    pub(crate) category: u64,
+    pub(crate) mask: u64,
+}
+
+impl Default for Fixture {
+    fn default() -> Self {
+        Self {
+            density: 0.0,
+            friction: 0.2,
+            category: 0x0001,
+            mask: 0xFFFF,
+        }
+    }
+}
+
+impl Fixture {
+    fn def(&self) -> ShapeDef {
+        ShapeDef {
+            density: self.density as f32,
+            material: Material {
+                friction: self.friction as f32,
+                restitution: 0.0,
+                ..Material::default()
+            },
+            filter: Filter {
+                category: self.category,
+                mask: self.mask,
+                ..Filter::default()
+            },
+            ..ShapeDef::default()
+        }
+    }
+}
+
+/// Definition of a motorized hinge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hinge {
+    pub(crate) bodies: [BodyId; 2],
+    pub(crate) anchors: [[f64; 2]; 2],
+    pub(crate) limit: [f64; 2],
+    pub(crate) motor: [f64; 2],
+}
+
+fn point([x, y]: [f64; 2]) -> Point {
+    Point::new(x as f32, y as f32)
+}
+
+/// Returns the vector of two numbers.
+pub(crate) fn vector(x: f64, y: f64) -> Vec2 {
+    Vec2::new(x as f32, y as f32)
+}
+
+/// Returns the corners of a box as `b2PolygonShape(box=(hx, hy))` has them.
+pub(crate) const fn corners(hx: f64, hy: f64) -> [[f64; 2]; 4] {
+    [[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]]
+}
+
+/// Makes a polygon of a body, whose corners are known to be valid.
+fn polygon(vertices: &[[f64; 2]]) -> Shape {
+    let vertices: Vec<Point> = vertices.iter().copied().map(point).collect();
+    Polygon::rounded_hull(&vertices, 0.0).into()
+}
+
+impl Scene {
+    /// Makes a world of this gravity [m/s^2].
+    pub(crate) fn new(gravity: f64) -> Self {
+        let def = WorldDef {
+            gravity: vector(0.0, gravity),
+            substeps: SUBSTEPS,
+            ..WorldDef::default()
+        };
+        Self {
+            world: World::new(def),
+            rules: Rules::default(),
+        }
+    }
+
+    /// Adds a body with one polygon, or without a shape.
+    fn body(&mut self, kind: BodyKind, [x, y]: [f64; 2], angle: f64) -> BodyId {
+        let def = BodyDef {
+            kind,
+            position: WorldPoint::new(x, y),
+            angle: angle as f32,
+            // The rules of Box2D put it to sleep.
+            sleep_speed: 0.0,
+            ..BodyDef::default()
+        };
+        let id = self.world.create_body(def);
+        if kind != BodyKind::Static {
+            self.rules.add(&self.world, id, angle);
+        }
+        id
+    }
+
+    /// Adds a dynamic body with a polygon.
+    pub(crate) fn dynamic(
+        &mut self,
+        place: [f64; 2],
+        angle: f64,
+        vertices: &[[f64; 2]],
+        fixture: Fixture,
+    ) -> BodyId {
+        let id = self.body(BodyKind::Dynamic, place, angle);
+        self.world
+            .create_shape(id, polygon(vertices), fixture.def());
+        id
+    }
+
+    /// Adds a static body without shapes.
+    pub(crate) fn ground(&mut self) -> BodyId {
+        self.body(BodyKind::Static, [0.0, 0.0], 0.0)
+    }
+
+    /// Adds an edge to a body.
+    pub(crate) fn add_edge(&mut self, body: BodyId, ends: [[f64; 2]; 2], fixture: Fixture) {
+        let [a, b] = ends.map(point);
+        self.world
+            .create_shape(body, Segment::new(a, b), fixture.def());
+    }
+
+    /// Adds a polygon to a body.
+    pub(crate) fn add_polygon(&mut self, body: BodyId, vertices: &[[f64; 2]], fixture: Fixture) {
+        self.world
+            .create_shape(body, polygon(vertices), fixture.def());
+    }
+
+    /// Adds a hinge with limits and a motor.
+    pub(crate) fn hinge(&mut self, hinge: &Hinge) -> cairn2d::JointId {
+        let [a, b] = hinge.bodies;
+        let mut def = RevoluteJointDef::new(a, b);
+        let [frame_a, frame_b] = hinge.anchors.map(|anchor| JointFrame {
+            anchor: point(anchor),
+            angle: 0.0,
+        });
+        (def.base.frame_a, def.base.frame_b) = (frame_a, frame_b);
+        def.limit = Some(Limit::new(hinge.limit[0] as f32, hinge.limit[1] as f32));
+        def.motor = Some(Motor::new(hinge.motor[0] as f32, hinge.motor[1] as f32));
+        self.rules.note_joint();
+        self.world.create_joint(def)
+    }
+
+    /// Steps by a frame.
+    pub(crate) fn step(&mut self) -> Result<(), WorldError> {
+        self.rules.step(&mut self.world, (1.0 / FPS) as f32)
+    }
+
+    /// Angle of a body with all its turns [rad].
+    pub(crate) fn angle(&self, body: BodyId) -> f64 {
+        self.rules.angle(body).unwrap_or(0.0)
+    }
+
+    /// Reports the pairs of bodies that began (`true`) and that ceased to touch in the last step.
+    pub(crate) fn touches(&self, mut report: impl FnMut(bool, [BodyId; 2])) {
+        for event in self.world.contact_begins() {
+            report(true, [event.body_a, event.body_b]);
+        }
+        for event in self.world.contact_ends() {
+            report(false, [event.body_a, event.body_b]);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Geometry of shapes in the frame of a body: circles, polygons, capsules, segments, ellipses.
+
+use crate::argument::{Pair, definition, points};
+use crate::error::{Refusal, finite, refuse};
+use crate::record::{pair, record};
+use cairn2d::{Capsule, Circle, Ellipse, Point, Polygon, Segment, Shape};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Geometry of a shape: immutable, and usable for any number of shapes and queries.
+#[pyclass(frozen, module = "cairn2d._native")]
+#[derive(Clone, Debug)]
+pub(crate) struct Geometry {
+    pub(crate) shape: Shape,
+}
+
+impl<S: Into<Shape>> From<S> for Geometry {
+    fn from(shape: S) -> Self {
+        Self {
+            shape: shape.into(),
+        }
+    }
+}
+
+#[pymethods]
+impl Geometry {
+    /// Circle of `radius` [m] about `center` [m].
+    #[staticmethod]
+    #[pyo3(signature = (radius, center = Pair([0.0, 0.0])))]
+    fn circle(radius: f32, center: Pair) -> PyResult<Self> {
+        let circle = Circle::try_new(center.point(), radius).map_err(refuse)?;
+        Ok(circle.into())
+    }
+
+    /// Rectangle of `half_width` and `half_height` [m], turned by `angle` [rad] about its `center` [m]; `radius` [m] rounds
+    /// the corners of a rectangle at the origin and angle 0.
+    #[staticmethod]
+    #[pyo3(signature = (half_width, half_height, center = Pair([0.0, 0.0]), angle = 0.0, radius = 0.0))]
+    fn rectangle(
+        half_width: f32,
+        half_height: f32,
+        center: Pair,
+        angle: f32,
+        radius: f32,
+    ) -> PyResult<Self> {
+        let is_centered = center.0 == [0.0, 0.0] && angle == 0.0;
+        let polygon = match (radius == 0.0, is_centered) {
+            (true, true) => Polygon::try_rectangle(half_width, half_height),
+            (true, false) => {
+                Polygon::try_offset_rectangle(half_width, half_height, center.point(), angle)
+            }
+            (false, true) => Polygon::try_rounded_rectangle(half_width, half_height, radius),
+            (false, false) => {
+                let message = format!(
+                    "radius is {radius}: a rounded rectangle has its center at the origin and angle 0"
+                );
+                return Err(refuse(Refusal::argument("radius", message)));
+            }
+        };
+        Ok(polygon.map_err(refuse)?.into())
+    }
+
+    /// Convex hull of `vertices`, an array (n, 2) [m], grown by `radius` [m].
+    #[staticmethod]
+    #[pyo3(signature = (vertices, radius = 0.0))]
+    fn polygon(vertices: &Bound<'_, PyAny>, radius: f32) -> PyResult<Self> {
+        let vertices = points("vertices", vertices)?;
+        let polygon = Polygon::try_rounded_hull(&vertices, radius).map_err(refuse)?;
+        Ok(polygon.into())
+    }
+
+    /// All points within `radius` [m] of the segment from `a` to `b` [m].
+    #[staticmethod]
+    fn capsule(a: Pair, b: Pair, radius: f32) -> PyResult<Self> {
+        let capsule = Capsule::try_new(a.point(), b.point(), radius).map_err(refuse)?;
+        Ok(capsule.into())
+    }
+
+    /// Line from `a` to `b` [m], solid from both sides, without mass.
+    #[staticmethod]
+    fn segment(a: Pair, b: Pair) -> PyResult<Self> {
+        let segment = Segment::try_new(a.point(), b.point()).map_err(refuse)?;
+        Ok(segment.into())
+    }
+
+    /// Ellipse of the half axes `rx` and `ry` [m], turned by `angle` [rad] about its `center` [m].
+    #[staticmethod]
+    #[pyo3(signature = (rx, ry, center = Pair([0.0, 0.0]), angle = 0.0))]
+    fn ellipse(rx: f32, ry: f32, center: Pair, angle: f32) -> PyResult<Self> {
+        let ellipse = Ellipse::try_new(center.point(), rx, ry, angle).map_err(refuse)?;
+        Ok(ellipse.into())
+    }
+
+    /// Kind: "circle", "capsule", "segment", "polygon", "ellipse" or "chain_segment".
+    #[getter]
+    const fn kind(&self) -> &'static str {
+        match self.shape {
+            Shape::Circle(_) => "circle",
+            Shape::Capsule(_) => "capsule",
+            Shape::Segment(_) => "segment",
+            Shape::Polygon(_) => "polygon",
+            Shape::Ellipse(_) => "ellipse",
+            Shape::ChainSegment(_) => "chain_segment",
+        }
+    }
+
+    /// Corners, counter-clockwise, as an array (n, 2) [m]: the center of a circle or ellipse, the ends of a line or capsule.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let rows: Vec<Vec<f32>> = corners(&self.shape)
+            .iter()
+            .map(|p| vec![p.x, p.y])
+            .collect();
+        PyArray2::from_vec2(py, &rows).map_err(PyErr::from)
+    }
+
+    /// Radius of a circle, or of the rounding of other shapes [m].
+    #[getter]
+    fn radius(&self) -> f32 {
+        self.shape.radius()
+    }
+
+    /// Mass [kg], center [m] and inertia about the center [kg m^2] at `density` [kg/m^2].
+    fn mass<'py>(&self, py: Python<'py>, density: f32) -> PyResult<Bound<'py, PyAny>> {
+        finite("density", density.into()).map_err(refuse)?;
+        let mass = self.shape.mass(density);
+        record(
+            py,
+            "MassData",
+            (mass.mass, pair(mass.center.coords), mass.inertia),
+        )
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let data = pythonize::pythonize(py, &self.shape)?;
+        Ok((py.get_type::<Self>().getattr("_of_data")?, (data,)))
+    }
+
+    /// Makes the geometry of the data that a pickle holds.
+    #[staticmethod]
+    fn _of_data(data: &Bound<'_, PyDict>) -> PyResult<Self> {
+        Ok(definition::<Shape>(data)?.into())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.shape == other.shape
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<cairn2d.Geometry {}>", self.kind())
+    }
+}
+
+/// Corners of a shape, without its rounding.
+fn corners(shape: &Shape) -> Vec<Point> {
+    match shape {
+        Shape::Circle(circle) => vec![circle.center()],
+        Shape::Capsule(capsule) => vec![capsule.a(), capsule.b()],
+        Shape::Segment(segment) => vec![segment.a(), segment.b()],
+        Shape::Polygon(polygon) => polygon.vertices().to_vec(),
+        Shape::Ellipse(ellipse) => vec![ellipse.center()],
+        Shape::ChainSegment(segment) => vec![segment.a(), segment.b()],
+    }
+}

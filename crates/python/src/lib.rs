@@ -1,0 +1,45 @@
+//! Native module of the Python package `cairn2d`.
+//!
+//! Each class wraps one type of the engine. Handles name objects of a world, definitions are keyword arguments, the state of
+//! all bodies is an array, and each error of the engine is an exception. No call panics: the checked twin of each function
+//! is used.
+//!
+//! The `mod` lines below are the layer order, lowest first.
+
+mod error;
+mod argument;
+mod record;
+mod geometry;
+mod handle;
+mod world;
+mod event;
+mod body;
+mod shape;
+mod joint;
+mod query;
+mod array;
+mod character;
+mod crowd;
+mod drawing;
+mod assembly;
+mod box2d;
+mod envs;
+
+use pyo3::prelude::*;
+
+/// Native part of the package.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<handle::World>()?;
+    module.add_class::<handle::Body>()?;
+    module.add_class::<handle::Shape>()?;
+    module.add_class::<handle::Joint>()?;
+    module.add_class::<geometry::Geometry>()?;
+    module.add_class::<character::Character>()?;
+    module.add_class::<crowd::Crowd>()?;
+    module.add_class::<crowd::Agent>()?;
+    module.add_class::<crowd::Obstacle>()?;
+    module.add_class::<box2d::Box2dRules>()?;
+    module.add_class::<envs::batch::Batch>()?;
+    Ok(())
+}

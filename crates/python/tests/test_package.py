@@ -1,0 +1,70 @@
+"""The package: stubs name what exists, everything public has a docstring, doctests run."""
+
+import ast
+import doctest
+import importlib
+import pathlib
+
+import pytest
+
+import cairn2d
+from cairn2d import _native
+
+ROOT = pathlib.Path(cairn2d.__file__).parent
+CLASSES = [name for name in dir(_native) if isinstance(getattr(_native, name), type)]
+
+
+def stub_members():
+    tree = ast.parse((ROOT / "_native.pyi").read_text())
+    members = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = set()
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef):
+                    names.add(item.name)
+                elif isinstance(item, ast.AnnAssign):
+                    names.add(item.target.id)
+            members[node.name] = names
+    return members
+
+
+def is_ours(name):
+    return not (name.startswith("__") or name == "_of_data")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_stubs_name_what_exists(name):
+    stubs = {member for member in stub_members()[name] if is_ours(member)}
+    real = {member for member in vars(getattr(_native, name)) if is_ours(member)}
+    assert stubs == real
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_everything_has_a_docstring(name):
+    kind = getattr(_native, name)
+    assert kind.__doc__
+    for member, value in vars(kind).items():
+        if not member.startswith("_") and not hasattr(type(value), "__set__"):
+            assert value.__doc__, f"{name}.{member}"
+
+
+def test_package_is_typed_and_exports_what_it_lists():
+    assert (ROOT / "py.typed").exists()
+    for name in cairn2d.__all__:
+        assert getattr(cairn2d, name).__doc__, name
+
+
+@pytest.mark.parametrize("module", ["cairn2d", "cairn2d.vector"])
+def test_examples_of_docstrings_run(module):
+    results = doctest.testmod(importlib.import_module(module))
+    assert results.attempted > 0 and results.failed == 0
+
+
+def test_programs_of_the_manual_run():
+    page = pathlib.Path(__file__).parents[3] / "docs" / "python.md"
+    blocks = page.read_text().split("```python\n")[1:]
+    assert len(blocks) >= 5
+    for block in blocks:
+        code = block.split("```")[0]
+        exec(compile(code, str(page), "exec"), {"__name__": "manual"})

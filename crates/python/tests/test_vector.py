@@ -1,0 +1,163 @@
+"""Batches: equal to single environments on the same engine, in all modes of resets, for any number of threads."""
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import cairn2d
+import cairn2d.compat
+from cairn2d import vector
+
+cairn2d.compat.install()
+import gymnasium as gym  # noqa: E402
+
+MODES = list(AutoresetMode)
+CASES = {
+    "CartPole-v1": (vector.CartPoleVectorEnv, {}),
+    "LunarLander-v3": (vector.LunarLanderVectorEnv, {}),
+    "LunarLander-v3 continuous, wind": (vector.LunarLanderVectorEnv, {"continuous": True, "enable_wind": True}),
+    "BipedalWalker-v3": (vector.BipedalWalkerVectorEnv, {}),
+    "BipedalWalker-v3 hardcore": (vector.BipedalWalkerVectorEnv, {"hardcore": True}),
+}
+
+
+def singles(name, options, count, mode):
+    """The same environments one by one, from the files of Gymnasium."""
+    limit = {"CartPole-v1": 500, "LunarLander-v3": 1000, "BipedalWalker-v3": 2000 if "hardcore" in name else 1600}
+    ident = name.split(" ")[0]
+
+    def make():
+        return gym.make(ident, max_episode_steps=limit[ident], **options)
+
+    return SyncVectorEnv([make] * count, autoreset_mode=mode)
+
+
+def masked_reset(envs, done):
+    """Starts the episodes that have ended, in the mode without resets; returns the observations."""
+    return envs.reset(options={"reset_mask": done})[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", CASES)
+def test_batch_equals_single_environments(name, mode):
+    make, options = CASES[name]
+    count, steps = 3, 400 if "Bipedal" not in name else 160
+    batch = make(num_envs=count, threads=2, autoreset_mode=mode, **options)
+    sync = singles(name, options, count, mode)
+    assert batch.single_observation_space == sync.single_observation_space
+    assert batch.single_action_space == sync.single_action_space
+    ours, _ = batch.reset(seed=11)
+    theirs, _ = sync.reset(seed=11)
+    rng, ends = np.random.default_rng(3), 0
+    exact = name != "CartPole-v1"
+    for _ in range(steps):
+        check(ours, theirs, exact)
+        if isinstance(batch.single_action_space, gym.spaces.Discrete):
+            actions = rng.integers(batch.single_action_space.n, size=count)
+        else:
+            actions = rng.uniform(-1, 1, (count, batch.single_action_space.shape[0])).astype(np.float32)
+        ours, *ours_rest, our_info = batch.step(actions)
+        theirs, *their_rest, their_info = sync.step(actions)
+        check(ours_rest[0], their_rest[0], exact)
+        for mine, other in zip(ours_rest[1:], their_rest[1:]):
+            assert (mine == other).all()
+        done = ours_rest[1] | ours_rest[2]
+        ends += done.sum()
+        assert ("final_obs" in our_info) == (mode == AutoresetMode.SAME_STEP and bool(done.any()))
+        if "final_obs" in our_info:
+            assert (our_info["_final_obs"] == their_info["_final_obs"]).all()
+            for i in np.flatnonzero(done):
+                check(our_info["final_obs"][i], their_info["final_obs"][i], exact)
+        if mode == AutoresetMode.DISABLED and done.any():
+            ours, theirs = masked_reset(batch, done), masked_reset(sync, done)
+    assert ends > 0, "no episode ended"
+
+
+def check(ours, theirs, exact):
+    assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    if exact:
+        np.testing.assert_array_equal(ours, theirs)
+    else:
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_do_not_depend_on_threads(name):
+    make, options = CASES[name]
+    digests = []
+    for threads in (1, 2, 4):
+        batch = make(num_envs=9, threads=threads, **options)
+        seen = [batch.reset(seed=5)[0]]
+        batch.action_space.seed(1)
+        for _ in range(120):
+            seen.append(batch.step(batch.action_space.sample())[0])
+        digests.append(np.stack(seen).tobytes())
+    assert digests[0] == digests[1] == digests[2]
+
+
+def test_seeds_are_those_of_gymnasium():
+    batch = vector.LunarLanderVectorEnv(num_envs=3)
+    first, _ = batch.reset(seed=4)
+    again, _ = batch.reset(seed=[4, None, 6])
+    assert (first[[0, 2]] == again[[0, 2]]).all() and (first[1] != again[1]).any()
+    assert (batch.reset()[0] != again).any()
+    mask = np.array([True, False, False])
+    third, _ = batch.reset(seed=9, options={"reset_mask": mask})
+    np.testing.assert_array_equal(third[0], vector.LunarLanderVectorEnv(num_envs=1).reset(seed=9)[0][0])
+
+
+def test_random_numbers_are_those_of_numpy():
+    batch = vector.BipedalWalkerVectorEnv(num_envs=1, hardcore=True)
+    batch.reset(seed=3)
+    env = gym.make("BipedalWalker-v3", hardcore=True)
+    env.reset(seed=3)
+    state = env.unwrapped.np_random.bit_generator.state
+    ((own, increment, half),) = batch._batch.generators()
+    assert (own, increment) == (state["state"]["state"], state["state"]["inc"])
+    assert half == (state["uinteger"] if state["has_uint32"] else None)
+
+
+def test_time_limit_truncates():
+    batch = vector.BipedalWalkerVectorEnv(num_envs=2, max_episode_steps=5)
+    batch.reset(seed=0)
+    for step in range(1, 7):
+        _, rewards, terminations, truncations, _ = batch.step(np.zeros((2, 4)))
+        assert not terminations.any() and truncations.all() == (step == 5)
+    assert not rewards.any()
+
+
+def test_gymnasium_makes_the_batches():
+    vector.register()
+    vector.register()
+    envs = gym.make_vec("cairn2d/LunarLander-v3", num_envs=5, threads=2)
+    assert envs.reset(seed=1)[0].shape == (5, 8)
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    envs.close()
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda e: e.step(np.array([0, 1])), cairn2d.InvalidValue),
+        (lambda e: e.step(np.array([0, 1, 4])), cairn2d.InvalidValue),
+        (lambda e: e.step(np.array([0, 1, -1])), cairn2d.InvalidValue),
+        (lambda e: e.step(np.array([0, np.nan, 1])), cairn2d.InvalidValue),
+        (lambda e: e.step(np.zeros((3, 2))), cairn2d.InvalidValue),
+        (lambda e: e.step("left"), ValueError),
+        (lambda e: e.reset(seed=[1]), ValueError),
+        (lambda e: e.reset(seed="x"), (TypeError, ValueError, gym.error.Error)),
+        (lambda e: e.reset(options={"reset_mask": np.zeros(3, dtype=bool)}), ValueError),
+        (lambda e: e.reset(options={"reset_mask": [True]}), TypeError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=0), ValueError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1, threads=0), ValueError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1, gravity=3.0), ValueError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1, wind_power=float("nan")), cairn2d.InvalidValue),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1).step([0]), cairn2d.InvalidValue),
+    ],
+)
+def test_bad_input_raises(call, error):
+    envs = vector.LunarLanderVectorEnv(num_envs=3)
+    envs.reset(seed=1)
+    with pytest.raises(error):
+        call(envs)
+    envs.step(np.zeros(3))
