@@ -1,0 +1,38 @@
+//! Going back to an earlier state.
+
+use crate::physics::Physics;
+use crate::transforms::follow_physics;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
+
+/// Makes a snapshot the state of physics, and writes poses and velocities of bodies into their components.
+///
+/// The next step compares all entities with it: objects of entities that are gone are removed, and entities with the key of
+/// a recorded object take it over, whatever their bits. Components other than [`Transform`](bevy_transform::components::Transform)
+/// and [`Velocity`](crate::Velocity) are the caller's to restore.
+///
+/// ```
+/// # use bevy_app::prelude::*;
+/// # use bevy_cairn2d::prelude::*;
+/// # use bevy_ecs::prelude::*;
+/// # use bevy_time::{TimePlugin, TimeUpdateStrategy};
+/// # let mut app = App::new();
+/// # app.add_plugins((TimePlugin, PhysicsPlugin::default()));
+/// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// # app.world_mut().spawn((RigidBody::Dynamic, Collider::circle(0.5)));
+/// # app.update();
+/// let saved = app.world().resource::<Physics>().clone();
+/// app.update();
+/// let first = app.world().resource::<Physics>().state_hash();
+/// restore(app.world_mut(), &saved);
+/// app.update();
+/// assert_eq!(first, app.world().resource::<Physics>().state_hash());
+/// ```
+///
+/// # Panics
+/// If the plugin was not added.
+pub fn restore(world: &mut World, snapshot: &Physics) {
+    world.resource_mut::<Physics>().clone_from(snapshot);
+    let result = world.run_system_once(follow_physics);
+    assert!(result.is_ok(), "the plugin was not added: {result:?}");
+}
