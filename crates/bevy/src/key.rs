@@ -37,6 +37,12 @@ impl PhysicsKey {
         Self(key)
     }
 
+    /// Returns the key whose number [`get`](Self::get) returned: for an entity that is made anew after a restore.
+    #[must_use]
+    pub const fn recorded(key: u64) -> Self {
+        Self(key)
+    }
+
     /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u64 {

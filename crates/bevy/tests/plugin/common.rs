@@ -37,7 +37,6 @@ pub(crate) fn app_of(plugin: PhysicsPlugin) -> App {
     collect::<BodyEvent>(&mut app);
     collect::<AgentEvent>(&mut app);
     collect::<PhysicsProblem>(&mut app);
-    app.finish();
     // The first update starts the clock: it has no time and no step.
     app.update();
     app

@@ -149,8 +149,6 @@ fn ten_thousand_frames_repeat_with_the_same_bits() {
     }
     physics(&app).world().assert_consistent();
     assert!(respawns > 500, "bodies came and went within {respawns} repeated spans");
-    let shown = app.world_mut().query::<(Entity, &Transform, &RigidBody)>();
-    assert!(shown.iter_manual(app.world()).count() >= 8);
 }
 
 #[test]
@@ -159,11 +157,11 @@ fn components_follow_a_restored_state() {
     let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(3.0, 0.0)));
     run(&mut app, 10);
     let saved = app.world().resource::<Physics>().clone();
-    let place_then = place(&app, ball);
+    let then = saved.body(ball).unwrap().position();
     app.world_mut().get_mut::<Velocity>(ball).unwrap().linear = Vec2::new(0.0, 5.0);
     run(&mut app, 10);
     restore(app.world_mut(), &saved);
-    assert_eq!(place(&app, ball), place_then);
+    assert_eq!(place(&app, ball), Vec2::new(then.x, then.y));
     assert_eq!(velocity(&app, ball).linear, Vec2::new(3.0, 0.0));
     // An edit after the restore counts.
     app.world_mut().get_mut::<Velocity>(ball).unwrap().linear = Vec2::new(-1.0, 0.0);
