@@ -18,8 +18,8 @@ mod transforms;
 mod character;
 mod event;
 mod query;
-mod rollback;
 mod sync;
+mod rollback;
 mod step;
 mod plugin;
 #[cfg(feature = "gizmos")]
@@ -47,8 +47,7 @@ pub use picking::PhysicsPickingPlugin;
 pub use plugin::{PhysicsPlugin, PhysicsSystems};
 pub use problem::{PhysicsError, PhysicsProblem};
 pub use query::{ClosestPoint, SpatialFilter, SpatialHit, SpatialQuery};
-pub use rollback::restore;
-pub use transforms::{BodyWriterParam, follow_physics};
+pub use rollback::{follow_physics, restore};
 
 /// The items that most games need.
 pub mod prelude {

@@ -1,9 +1,9 @@
 //! Going back to an earlier state.
 
 use crate::physics::Physics;
-use crate::transforms::follow_physics;
+use crate::sync::reconcile::reconcile;
+use crate::transforms::write_all;
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::RunSystemOnce;
 
 /// Makes a snapshot the state of physics, and writes poses and velocities of bodies into their components.
 ///
@@ -33,6 +33,21 @@ use bevy_ecs::system::RunSystemOnce;
 /// If the plugin was not added.
 pub fn restore(world: &mut World, snapshot: &Physics) {
     world.resource_mut::<Physics>().clone_from(snapshot);
-    let result = world.run_system_once(follow_physics);
-    assert!(result.is_ok(), "the plugin was not added: {result:?}");
+    follow_physics(world);
+}
+
+/// Lets the components of entities follow a state that was restored: a part of [`restore`].
+///
+/// For a library that restores the resource by itself: an exclusive system of the schedule that runs after, such as
+/// `LoadWorld` of `bevy_ggrs`.
+///
+/// # Panics
+/// If the plugin was not added.
+pub fn follow_physics(world: &mut World) {
+    let reconciled = world.run_system_cached(reconcile);
+    let written = world.run_system_cached(write_all);
+    assert!(
+        reconciled.is_ok() && written.is_ok(),
+        "PhysicsPlugin was not added"
+    );
 }

@@ -156,16 +156,9 @@ pub(crate) fn show_last_step(physics: Res<'_, Physics>, mut writer: BodyWriter<'
 }
 
 /// Writes poses and velocities of all bodies, whatever the components hold: after the state was restored.
-///
-/// [`restore`](crate::restore) runs it. With a library that restores resources by itself, add it to the schedule that
-/// runs after.
-pub fn follow_physics(physics: Res<'_, Physics>, mut writer: BodyWriterParam<'_, '_>) {
+pub(crate) fn write_all(physics: Res<'_, Physics>, mut writer: BodyWriter<'_, '_>) {
     for body in physics.world.bodies() {
-        writer.0.write_body(&physics, body.id(), Overwrite::All);
+        writer.write_body(&physics, body.id(), Overwrite::All);
     }
-    writer.0.write_nested(&physics, 1.0, Overwrite::All);
+    writer.write_nested(&physics, 1.0, Overwrite::All);
 }
-
-/// Parameter of [`follow_physics`].
-#[derive(SystemParam)]
-pub struct BodyWriterParam<'w, 's>(BodyWriter<'w, 's>);

@@ -23,18 +23,22 @@ fn scramble(frame: u64) -> u64 {
     x ^ (x >> 29)
 }
 
-/// Kicks a body through its component, and another through the engine.
+/// Kicks a body through its component, and others through the engine: these in order of keys, since calls of the engine
+/// apply at once.
 fn kick(frame: Res<Frame>, mut bodies: Query<(Entity, &PhysicsKey, &mut Velocity)>, mut physics: ResMut<Physics>) {
     let input = scramble(frame.0);
+    let mut spun = Vec::new();
     for (entity, key, mut velocity) in &mut bodies {
-        match (key.get() + input) % 23 {
+        match key.get().wrapping_add(input) % 23 {
             0 => velocity.linear += Vec2::new((input % 7) as f32 - 3.0, 4.0),
-            1 => {
-                if let Some(mut body) = physics.body_mut(entity) {
-                    body.apply_angular_impulse(0.2);
-                }
-            }
+            1..5 => spun.push((*key, entity)),
             _ => {}
+        }
+    }
+    spun.sort_unstable();
+    for (_, entity) in spun {
+        if let Some(mut body) = physics.body_mut(entity) {
+            body.apply_angular_impulse(0.2);
         }
     }
 }
@@ -78,6 +82,8 @@ fn game() -> App {
     for i in 0..5 {
         spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 0.6), at(-3.0, 0.5 + i as f32)));
     }
+    // Bodies exist from the first step on.
+    run(&mut app, 1);
     app
 }
 
