@@ -132,7 +132,10 @@ fn ignored_shapes(physics: &Physics, entities: &[Entity]) -> Vec<ShapeId> {
     for &entity in entities {
         shapes.extend_from_slice(physics.shapes(entity));
         let body = physics.body(entity);
-        shapes.extend(body.into_iter().flat_map(|body| body.shapes().map(|s| s.id())));
+        shapes.extend(
+            body.into_iter()
+                .flat_map(|body| body.shapes().map(|s| s.id())),
+        );
     }
     shapes.sort_unstable();
     shapes

@@ -182,12 +182,7 @@ trait Mirrored: Copy {
         if let Some(normal) = other.normal() {
             *normal = -*normal;
         }
-        [
-            Some(self),
-            self.of_body(),
-            Some(other),
-            other.of_body(),
-        ]
+        [Some(self), self.of_body(), Some(other), other.of_body()]
     }
 
     fn of_body(mut self) -> Option<Self> {
@@ -343,7 +338,12 @@ impl Physics {
         sleeps
             .chain(frozen)
             .chain(exits)
-            .filter_map(|(entity, kind)| Some(BodyEvent { entity: entity?, kind }))
+            .filter_map(|(entity, kind)| {
+                Some(BodyEvent {
+                    entity: entity?,
+                    kind,
+                })
+            })
             .collect()
     }
 
@@ -352,7 +352,10 @@ impl Physics {
         events
             .filter_map(|e| {
                 let entity = self.entity_of_body(e.body)?;
-                Some(crate::crowd::AgentEvent { entity, kind: e.kind })
+                Some(crate::crowd::AgentEvent {
+                    entity,
+                    kind: e.kind,
+                })
             })
             .collect()
     }

@@ -100,13 +100,16 @@ impl<Config: GizmoConfigGroup, Clear: 'static + Send + Sync> DebugDraw
     fn point(&mut self, at: WorldPoint, size: f32, color: draw::Color) {
         let radius = 0.5 * size / self.pixels_per_meter;
         let at = Isometry2d::from_translation(from_world_point(at));
-        self.buffer.circle_2d(at, radius, color_of(color)).resolution(8);
+        self.buffer
+            .circle_2d(at, radius, color_of(color))
+            .resolution(8);
     }
 
     fn text(&mut self, at: WorldPoint, text: &str, color: draw::Color) {
         let size = TEXT_SIZE / self.pixels_per_meter;
         let at = Isometry2d::from_translation(from_world_point(at));
-        self.buffer.text_2d(at, text, size, Vec2::ZERO, color_of(color));
+        self.buffer
+            .text_2d(at, text, size, Vec2::ZERO, color_of(color));
     }
 
     fn pixels_per_meter(&self) -> f32 {

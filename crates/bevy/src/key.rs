@@ -60,7 +60,10 @@ impl Default for PhysicsKey {
 /// Numbers an entity without a key.
 fn assign_key(mut world: DeferredWorld<'_>, context: HookContext) {
     let is_unset = |key: &PhysicsKey| key.0 == UNSET;
-    if !world.get::<PhysicsKey>(context.entity).is_some_and(is_unset) {
+    if !world
+        .get::<PhysicsKey>(context.entity)
+        .is_some_and(is_unset)
+    {
         return;
     }
     let Some(mut physics) = world.get_resource_mut::<Physics>() else {

@@ -1,9 +1,7 @@
 //! Changes that the engine refused.
 
 use bevy_ecs::prelude::*;
-use cairn2d::{
-    CharacterError, ControllerError, JointDefError, ShapeError, ValueError, WorldError,
-};
+use cairn2d::{CharacterError, ControllerError, JointDefError, ShapeError, ValueError, WorldError};
 use thiserror::Error;
 
 /// A change of components that the engine refused, such as a position that is not finite. The object keeps its state, or

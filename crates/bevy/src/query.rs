@@ -140,7 +140,9 @@ impl SpatialQuery<'_> {
         let accept = |shape| filter.passes(physics, shape);
         let engine = filter.engine.accept(&accept);
         let start = to_world_point(origin);
-        let hit = physics.world.ray_cast(start, to_engine(translation), engine);
+        let hit = physics
+            .world
+            .ray_cast(start, to_engine(translation), engine);
         self.named(&hit?)
     }
 
@@ -156,7 +158,9 @@ impl SpatialQuery<'_> {
         let accept = |shape| filter.passes(physics, shape);
         let engine = filter.engine.accept(&accept);
         let start = to_world_point(origin);
-        let hits = physics.world.ray_cast_all(start, to_engine(translation), engine);
+        let hits = physics
+            .world
+            .ray_cast_all(start, to_engine(translation), engine);
         hits.iter().filter_map(|hit| self.named(hit)).collect()
     }
 

@@ -50,7 +50,10 @@ impl BodyWriter<'_, '_> {
         for placement in physics.world.placements(share) {
             let entity = physics.registry.entity_in_slot(placement.body);
             if let Ok((mut transform, _, mut synced, false)) = bodies.get_mut(entity) {
-                let pose = (from_world_point(placement.position), quat_of(placement.rotation));
+                let pose = (
+                    from_world_point(placement.position),
+                    quat_of(placement.rotation),
+                );
                 write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
             }
         }
@@ -76,7 +79,10 @@ impl BodyWriter<'_, '_> {
             synced.velocity = now;
         }
         if !nested {
-            let pose = (from_world_point(view.position_exact()), quat_of(view.rotation()));
+            let pose = (
+                from_world_point(view.position_exact()),
+                quat_of(view.rotation()),
+            );
             write_pose(&mut transform, &mut synced, pose, overwrite);
         }
     }
@@ -85,8 +91,11 @@ impl BodyWriter<'_, '_> {
     /// parents may have moved.
     fn write_nested(&mut self, physics: &Physics, share: f32, overwrite: Overwrite) {
         let depth = |entity| self.parents.iter_ancestors(entity).count();
-        let mut nested: Vec<(usize, Entity)> =
-            self.nested.iter().map(|entity| (depth(entity), entity)).collect();
+        let mut nested: Vec<(usize, Entity)> = self
+            .nested
+            .iter()
+            .map(|entity| (depth(entity), entity))
+            .collect();
         nested.sort_unstable();
         for (_, entity) in nested {
             let Some(body) = physics.body(entity) else {
@@ -133,8 +142,13 @@ pub(crate) fn write_back(mut physics: ResMut<'_, Physics>, mut writer: BodyWrite
     let mut touched = core::mem::take(&mut physics.registry.touched);
     touched.sort_unstable();
     touched.dedup();
-    let touched = touched.into_iter().filter_map(|entity| physics.body_id(entity));
-    let simulated = physics.world.placements(1.0).map(|placement| placement.body);
+    let touched = touched
+        .into_iter()
+        .filter_map(|entity| physics.body_id(entity));
+    let simulated = physics
+        .world
+        .placements(1.0)
+        .map(|placement| placement.body);
     for body in simulated.chain(touched) {
         writer.write_body(&physics, body, Overwrite::Unchanged);
     }

@@ -28,6 +28,9 @@ fn main() {
     let mut bodies = world.query::<(Entity, &RigidBody, &Transform, &Velocity)>();
     for (entity, kind, transform, velocity) in bodies.iter(world) {
         let (at, speed) = (transform.translation, velocity.linear.length());
-        println!("{entity:8} {kind:?} at ({:.3}, {:.3}), {speed:.3} m/s", at.x, at.y);
+        println!(
+            "{entity:8} {kind:?} at ({:.3}, {:.3}), {speed:.3} m/s",
+            at.x, at.y
+        );
     }
 }

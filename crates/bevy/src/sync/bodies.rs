@@ -40,9 +40,8 @@ pub(crate) fn sync_bodies(
 ) {
     let all = physics.restored;
     let changed = bodies.iter().filter(|body| all || body.is_changed());
-    let mut changed: Vec<(u64, Entity)> = changed
-        .map(|body| (body.key.get(), body.entity))
-        .collect();
+    let mut changed: Vec<(u64, Entity)> =
+        changed.map(|body| (body.key.get(), body.entity)).collect();
     changed.sort_unstable();
     for (_, entity) in changed {
         let Ok(mut body) = bodies.get_mut(entity) else {
@@ -111,7 +110,11 @@ fn set_motion(
         let same_place = view.synced.translation == view.transform.translation.truncate();
         let same_turn = view.synced.rotation == view.transform.rotation;
         let kept = body.as_ref();
-        let position: WorldPoint = if same_place { kept.position_exact() } else { def.position };
+        let position: WorldPoint = if same_place {
+            kept.position_exact()
+        } else {
+            def.position
+        };
         let angle = if same_turn { kept.angle() } else { def.angle };
         body.try_set_pose(position, angle)?;
     }
@@ -123,11 +126,7 @@ fn set_motion(
 }
 
 /// Sets what differs from the definition: a call that changes nothing may still wake the body.
-fn set_options(
-    body: &mut BodyMut<'_>,
-    def: &BodyDef,
-    max_speed: f32,
-) -> Result<(), PhysicsError> {
+fn set_options(body: &mut BodyMut<'_>, def: &BodyDef, max_speed: f32) -> Result<(), PhysicsError> {
     set_kind_and_state(body, def.kind, def.initial_state);
     let now = body.as_ref();
     let (damping, locks) = (now.damping(), now.locks());

@@ -13,6 +13,7 @@ use crate::physics::Physics;
 use crate::problem::{PhysicsError, PhysicsProblem, report};
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
+use bevy_ecs::system::SystemParam;
 use bevy_transform::components::Transform;
 use cairn2d::math::Pose;
 use cairn2d::{BodyId, Shape, ShapeDef, ShapeMut};
@@ -53,26 +54,44 @@ type ChangedSettings = Or<(
 )>;
 
 /// A moved entity that is no body; its colliders moved within their bodies.
-type MovedGroup = (Changed<Transform>, Without<RigidBody>, Or<(With<Collider>, With<Children>)>);
+type MovedGroup = (
+    Changed<Transform>,
+    Without<RigidBody>,
+    Or<(With<Collider>, With<Children>)>,
+);
+
+/// Queries that find colliders.
+#[derive(SystemParam)]
+pub(crate) struct FoundColliders<'w, 's> {
+    changed: Query<'w, 's, Entity, ChangedSettings>,
+    moved: Query<'w, 's, Entity, MovedGroup>,
+    all: Query<'w, 's, Entity, With<Collider>>,
+    children: Query<'w, 's, &'static Children>,
+}
 
 /// Lists the colliders that may have changed, and gives a static body to those without a body.
 pub(crate) fn gather_colliders(
     physics: Res<'_, Physics>,
     mut changes: ResMut<'_, Changes>,
-    changed: Query<'_, '_, Entity, ChangedSettings>,
-    moved: Query<'_, '_, Entity, MovedGroup>,
-    all: Query<'_, '_, Entity, With<Collider>>,
-    children: Query<'_, '_, &'static Children>,
+    found: FoundColliders<'_, '_>,
     hierarchy: Hierarchy<'_, '_>,
     mut commands: Commands<'_, '_>,
 ) {
+    let FoundColliders {
+        changed,
+        moved,
+        all,
+        children,
+    } = found;
     let mut found: Vec<Entity> = changed.iter().collect();
     if physics.restored {
         found.extend(&all);
     }
-    for root in core::mem::take(&mut changes.colliders).into_iter().chain(&moved) {
+    let noted = core::mem::take(&mut changes.colliders);
+    for root in noted.into_iter().chain(&moved) {
         let below = children.iter_descendants(root);
-        found.extend(core::iter::once(root).chain(below).filter(|&e| all.contains(e)));
+        let colliders = core::iter::once(root).chain(below);
+        found.extend(colliders.filter(|&entity| all.contains(entity)));
     }
     found.sort_unstable();
     found.dedup();
@@ -151,7 +170,11 @@ fn create_shapes(
 ) -> Result<(), PhysicsError> {
     for shape in shapes {
         let id = physics.world.try_create_shape(body, shape, def)?;
-        physics.registry.record(view.entity, *view.key).shapes.push(id);
+        physics
+            .registry
+            .record(view.entity, *view.key)
+            .shapes
+            .push(id);
     }
     Ok(())
 }

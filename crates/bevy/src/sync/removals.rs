@@ -6,10 +6,7 @@ use bevy_ecs::prelude::*;
 use cairn2d::BodyId;
 
 /// Removes joints, agents, shapes and bodies, in this order and by key.
-pub(crate) fn apply_removals(
-    mut physics: ResMut<'_, Physics>,
-    mut changes: ResMut<'_, Changes>,
-) {
+pub(crate) fn apply_removals(mut physics: ResMut<'_, Physics>, mut changes: ResMut<'_, Changes>) {
     let mut removed = core::mem::take(&mut changes.removed);
     removed.sort_unstable();
     for Removal { role, entity, .. } in removed {
@@ -34,7 +31,10 @@ fn remove_joint(physics: &mut Physics, entity: Entity) {
 }
 
 fn remove_agent(physics: &mut Physics, entity: Entity) {
-    let agent = physics.registry.get_mut(entity).and_then(|r| r.agent.take());
+    let agent = physics
+        .registry
+        .get_mut(entity)
+        .and_then(|r| r.agent.take());
     if let Some(agent) = agent {
         physics.walkers.detach(&mut physics.world, agent);
     }

@@ -15,15 +15,22 @@ use scenes::{one_way_platform, ray_casts, sensors};
 fn run(app: &mut App, steps: usize) {
     for _ in 0..steps {
         app.update();
-        app.world().resource::<Physics>().world().assert_consistent();
+        app.world()
+            .resource::<Physics>()
+            .world()
+            .assert_consistent();
     }
 }
 
 /// Returns the entities with a component and their places.
 fn places<C: Component>(app: &mut App) -> Vec<(Entity, Vec2)> {
-    let mut query = app.world_mut().query_filtered::<(Entity, &Transform), With<C>>();
+    let mut query = app
+        .world_mut()
+        .query_filtered::<(Entity, &Transform), With<C>>();
     let placed = query.iter(app.world());
-    placed.map(|(entity, transform)| (entity, transform.translation.truncate())).collect()
+    placed
+        .map(|(entity, transform)| (entity, transform.translation.truncate()))
+        .collect()
 }
 
 fn place<C: Component>(app: &mut App) -> Vec2 {
@@ -37,7 +44,12 @@ fn all_scenes_run() {
         run(&mut app, 30);
         let steps = app.world().resource::<Physics>().world().step_count();
         assert_eq!(steps, 30, "{name}");
-        assert!(app.world().resource::<Messages<PhysicsProblem>>().is_empty(), "{name}");
+        assert!(
+            app.world()
+                .resource::<Messages<PhysicsProblem>>()
+                .is_empty(),
+            "{name}"
+        );
     }
 }
 
@@ -54,7 +66,10 @@ fn marbles_roll_where_they_are_pushed_and_stay_in_the_tray() {
     run(&mut app, 240);
     assert!(mean(&mut app).x > start.x + 1.5, "{}", mean(&mut app));
     for (marble, at) in places::<marbles::Marble>(&mut app) {
-        assert!(at.abs().max_element() < marbles::HALF - 0.29, "{marble} at {at}");
+        assert!(
+            at.abs().max_element() < marbles::HALF - 0.29,
+            "{marble} at {at}"
+        );
     }
 }
 
@@ -65,19 +80,41 @@ fn platform_lets_through_from_below_bears_from_above_and_drops_on_demand() {
     let skin = CharacterController::default().skin;
     let standing = 0.6 + skin;
     let height = |app: &mut App| place::<Character>(app).y;
-    assert!((height(&mut app) - standing).abs() < 0.01, "{}", height(&mut app));
-    app.world_mut().resource_mut::<one_way_platform::Input>().jump = true;
+    assert!(
+        (height(&mut app) - standing).abs() < 0.01,
+        "{}",
+        height(&mut app)
+    );
+    app.world_mut()
+        .resource_mut::<one_way_platform::Input>()
+        .jump = true;
     run(&mut app, 1);
-    app.world_mut().resource_mut::<one_way_platform::Input>().jump = false;
+    app.world_mut()
+        .resource_mut::<one_way_platform::Input>()
+        .jump = false;
     run(&mut app, 120);
     let on_top = one_way_platform::TOP + standing;
-    assert!((height(&mut app) - on_top).abs() < 0.01, "{}", height(&mut app));
-    app.world_mut().resource_mut::<one_way_platform::Input>().drop = true;
+    assert!(
+        (height(&mut app) - on_top).abs() < 0.01,
+        "{}",
+        height(&mut app)
+    );
+    app.world_mut()
+        .resource_mut::<one_way_platform::Input>()
+        .drop = true;
     run(&mut app, 60);
-    assert!((height(&mut app) - standing).abs() < 0.01, "{}", height(&mut app));
+    assert!(
+        (height(&mut app) - standing).abs() < 0.01,
+        "{}",
+        height(&mut app)
+    );
     // The ball fell on it from above and lies there.
     let balls = places::<RigidBody>(&mut app);
-    assert!(balls.iter().any(|(_, at)| (at.y - one_way_platform::TOP - 0.25).abs() < 0.01));
+    assert!(
+        balls
+            .iter()
+            .any(|(_, at)| (at.y - one_way_platform::TOP - 0.25).abs() < 0.01)
+    );
 }
 
 #[test]
@@ -89,7 +126,11 @@ fn chain_swings_and_does_not_stretch() {
     for _ in 0..300 {
         run(&mut app, 1);
         let weight = place::<chain::Weight>(&mut app);
-        assert!(weight.distance(root) < 1.01 * length, "{}", weight.distance(root) / length);
+        assert!(
+            weight.distance(root) < 1.01 * length,
+            "{}",
+            weight.distance(root) / length
+        );
         lowest = lowest.min(weight.y);
     }
     assert!(lowest < -0.95 * length, "it swung down to {lowest}");
@@ -99,8 +140,13 @@ fn chain_swings_and_does_not_stretch() {
 fn joints_hold_drive_limit_and_break() {
     let mut app = scenes::headless(joints::scene);
     run(&mut app, 240);
-    let mut parts = app.world_mut().query::<(&joints::Part, &Transform, &Velocity)>();
-    let found: Vec<_> = parts.iter(app.world()).map(|(p, t, v)| (*p, *t, *v)).collect();
+    let mut parts = app
+        .world_mut()
+        .query::<(&joints::Part, &Transform, &Velocity)>();
+    let found: Vec<_> = parts
+        .iter(app.world())
+        .map(|(p, t, v)| (*p, *t, *v))
+        .collect();
     let part = |name| {
         let (_, transform, velocity) = found.iter().find(|(part, ..)| *part == name).unwrap();
         (transform.translation.truncate(), *velocity)
@@ -108,9 +154,15 @@ fn joints_hold_drive_limit_and_break() {
     let (_, spin) = part(joints::Part::Propeller);
     assert!((spin.angular - joints::SPEED).abs() < 0.05);
     let (slider, _) = part(joints::Part::Slider);
-    assert!((slider - Vec2::new(-6.5, 4.0)).length() < 0.02, "{slider} is not at its limit");
+    assert!(
+        (slider - Vec2::new(-6.5, 4.0)).length() < 0.02,
+        "{slider} is not at its limit"
+    );
     let (lamp, _) = part(joints::Part::Lamp);
-    assert!((lamp.distance(Vec2::new(-3.0, 6.0)) - 1.0).abs() < 0.01, "{lamp}");
+    assert!(
+        (lamp.distance(Vec2::new(-3.0, 6.0)) - 1.0).abs() < 0.01,
+        "{lamp}"
+    );
     let (welded, _) = part(joints::Part::Welded);
     assert!(welded.distance(Vec2::new(3.0, 5.0)) < 0.02, "{welded}");
     let (car, _) = part(joints::Part::Car);
@@ -147,7 +199,10 @@ fn rays_measure_distances_to_walls_and_moving_bodies() {
     assert!(readings[ray_casts::RAYS / 2].is_none());
     // Upward is a ball at y = 4 that moves up by 1 m/s; readings are those of the step before.
     let (_, distance) = readings[ray_casts::RAYS / 4].unwrap();
-    assert!((distance - (3.0 + 59.0 * scenes::DT)).abs() < 1.0e-3, "{distance}");
+    assert!(
+        (distance - (3.0 + 59.0 * scenes::DT)).abs() < 1.0e-3,
+        "{distance}"
+    );
     for (ray, reading) in readings.iter().enumerate() {
         let at = reading.map(|(_, distance)| ray_casts::direction(ray) * distance);
         assert!(at.is_none_or(|at| at.length() <= ray_casts::RANGE));
@@ -165,7 +220,10 @@ fn gate_counts_what_passes() {
     }
     let mut counts = app.world_mut().query::<&sensors::Count>();
     let count = counts.single(app.world()).unwrap();
-    let expected = sensors::Count { inside: 0, passed: sensors::BALLS };
+    let expected = sensors::Count {
+        inside: 0,
+        passed: sensors::BALLS,
+    };
     assert_eq!(*count, expected);
     assert!(most >= 1);
 }
@@ -179,7 +237,10 @@ fn bounces_are_told_by_messages_and_observers() {
     assert_eq!(log.ended + 1, log.started, "it lies on the floor: {log:?}");
     let fall = (2.0 * 10.0 * events::HEIGHT).sqrt();
     assert!((log.hits[0] - fall).abs() < 0.02 * fall, "{log:?}");
-    assert!((log.hits[1] - 0.6 * log.hits[0]).abs() < 0.03 * fall, "{log:?}");
+    assert!(
+        (log.hits[1] - 0.6 * log.hits[0]).abs() < 0.03 * fall,
+        "{log:?}"
+    );
 }
 
 #[test]
@@ -192,7 +253,11 @@ fn bricks_vanish_when_they_are_hit_and_their_contacts_end_by_name() {
     assert_eq!(score.hit.len() + left, despawn::BRICKS);
     assert_eq!(score.ended, score.hit);
     let bodies = app.world().resource::<Physics>().world().body_count();
-    assert_eq!(bodies, left + 5, "four walls, the ball and the bricks that are left");
+    assert_eq!(
+        bodies,
+        left + 5,
+        "four walls, the ball and the bricks that are left"
+    );
 }
 
 #[test]
@@ -200,7 +265,10 @@ fn fast_balls_do_not_pass_thin_walls() {
     let mut app = scenes::headless(ccd::scene);
     run(&mut app, 10);
     let mut balls = app.world_mut().query::<(&ccd::Ball, &Transform)>();
-    let balls: Vec<_> = balls.iter(app.world()).map(|(ball, t)| (*ball, t.translation.x)).collect();
+    let balls: Vec<_> = balls
+        .iter(app.world())
+        .map(|(ball, t)| (*ball, t.translation.x))
+        .collect();
     assert_eq!(balls.len(), 2);
     for (ball, x) in balls {
         assert!(x < ccd::WALL + 0.1, "{ball:?} at {x}");
@@ -222,6 +290,9 @@ fn walkers_cross_and_keep_apart() {
     }
     assert!(nearest > 0.58, "{nearest}");
     let mut states = app.world_mut().query::<&AgentState>();
-    let arrived = states.iter(app.world()).filter(|state| state.has_arrived).count();
+    let arrived = states
+        .iter(app.world())
+        .filter(|state| state.has_arrived)
+        .count();
     assert_eq!(arrived, 2 * crowd::GROUP);
 }

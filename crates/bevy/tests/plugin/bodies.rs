@@ -1,8 +1,8 @@
 //! Bodies: creation, edits, removal, refusals.
 
 use crate::common::*;
-use bevy_cairn2d::prelude::*;
 use bevy_cairn2d::PhysicsError;
+use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 use bevy_transform::components::Transform;
@@ -14,7 +14,11 @@ fn body_needs_no_other_component_than_its_collider() {
     let mut app = app();
     ground(&mut app);
     let ball = spawn(&mut app, (RigidBody::default(), Collider::circle(0.5)));
-    app.world_mut().get_mut::<Transform>(ball).unwrap().translation.y = 3.0;
+    app.world_mut()
+        .get_mut::<Transform>(ball)
+        .unwrap()
+        .translation
+        .y = 3.0;
     run(&mut app, 180);
     assert!((place(&app, ball).y - 0.5).abs() < 0.01);
     assert_eq!(physics(&app).body(ball).unwrap().kind(), BodyKind::Dynamic);
@@ -44,10 +48,16 @@ fn edits_of_components_reach_the_world() {
     assert_eq!(view.locks(), Locks::ROTATION);
     assert!(view.is_bullet() && !view.can_sleep());
     assert_eq!(view.max_angular_speed(), 7.0);
-    app.world_mut().get_mut::<BodyOptions>(body).unwrap().initial_state = InitialState::Disabled;
+    app.world_mut()
+        .get_mut::<BodyOptions>(body)
+        .unwrap()
+        .initial_state = InitialState::Disabled;
     run(&mut app, 1);
     assert!(!physics(&app).body(body).unwrap().is_enabled());
-    app.world_mut().get_mut::<BodyOptions>(body).unwrap().initial_state = InitialState::Awake;
+    app.world_mut()
+        .get_mut::<BodyOptions>(body)
+        .unwrap()
+        .initial_state = InitialState::Awake;
     run(&mut app, 1);
     assert!(physics(&app).body(body).unwrap().is_enabled());
 }
@@ -56,7 +66,14 @@ fn edits_of_components_reach_the_world() {
 fn unchanged_components_do_not_wake_a_body() {
     let mut app = app();
     ground(&mut app);
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0), at(0.0, 0.5)));
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::rectangle(1.0, 1.0),
+            at(0.0, 0.5),
+        ),
+    );
     run(&mut app, 120);
     assert!(!physics(&app).body(ball).unwrap().is_awake());
     let mut entity = app.world_mut().entity_mut(ball);
@@ -71,7 +88,14 @@ fn unchanged_components_do_not_wake_a_body() {
 #[test]
 fn impulses_on_the_engine_and_written_velocities_do_not_undo_each_other() {
     let mut app = weightless();
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(1.0, 0.0)));
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(1.0, 0.0),
+        ),
+    );
     run(&mut app, 3);
     let mut state = app.world_mut().resource_mut::<Physics>();
     let mut body = state.body_mut(ball).unwrap();
@@ -87,15 +111,23 @@ fn impulses_on_the_engine_and_written_velocities_do_not_undo_each_other() {
 #[test]
 fn removed_and_despawned_bodies_leave_the_world() {
     let mut app = app();
-    let [kept, removed, despawned] =
-        [0.0, 3.0, 6.0].map(|x| spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0))));
+    let [kept, removed, despawned] = [0.0, 3.0, 6.0].map(|x| {
+        spawn(
+            &mut app,
+            (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0)),
+        )
+    });
     run(&mut app, 1);
-    app.world_mut().entity_mut(removed).remove::<(RigidBody, Collider)>();
+    app.world_mut()
+        .entity_mut(removed)
+        .remove::<(RigidBody, Collider)>();
     app.world_mut().despawn(despawned);
     run(&mut app, 1);
     assert_eq!(physics(&app).world().body_count(), 1);
     assert!(physics(&app).body(kept).is_some() && physics(&app).body(removed).is_none());
-    app.world_mut().entity_mut(removed).insert((RigidBody::Kinematic, Collider::circle(0.5)));
+    app.world_mut()
+        .entity_mut(removed)
+        .insert((RigidBody::Kinematic, Collider::circle(0.5)));
     run(&mut app, 1);
     assert_eq!(physics(&app).body(removed).unwrap().shapes().count(), 1);
 }
@@ -121,12 +153,20 @@ fn invalid_components_are_reported_and_change_nothing() {
     run(&mut app, 1);
     drain::<PhysicsProblem>(&mut app);
     let before = place(&app, ball);
-    app.world_mut().get_mut::<Transform>(ball).unwrap().translation.x = f32::NAN;
+    app.world_mut()
+        .get_mut::<Transform>(ball)
+        .unwrap()
+        .translation
+        .x = f32::NAN;
     run(&mut app, 1);
     let problems = drain::<PhysicsProblem>(&mut app);
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].entity, ball);
-    assert!(problems[0].error.to_string().contains("position"), "{}", problems[0].error);
+    assert!(
+        problems[0].error.to_string().contains("position"),
+        "{}",
+        problems[0].error
+    );
     let now = physics(&app).body(ball).unwrap().position();
     assert!((now.x - before.x).abs() < 1.0e-6);
 }
@@ -139,16 +179,31 @@ fn second_entity_of_a_key_is_refused_by_name() {
     let second = spawn(&mut app, (RigidBody::Dynamic, PhysicsKey::new(4)));
     run(&mut app, 1);
     let problems = drain::<PhysicsProblem>(&mut app);
-    let expected = PhysicsError::SameKey { key: 4, other: first };
-    assert_eq!(problems, [PhysicsProblem { entity: second, error: expected }]);
+    let expected = PhysicsError::SameKey {
+        key: 4,
+        other: first,
+    };
+    assert_eq!(
+        problems,
+        [PhysicsProblem {
+            entity: second,
+            error: expected
+        }]
+    );
 }
 
 #[test]
 fn rotation_by_the_user_turns_the_body() {
     let mut app = weightless();
-    let plank = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(2.0, 0.2)));
+    let plank = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::rectangle(2.0, 0.2)),
+    );
     run(&mut app, 1);
-    app.world_mut().get_mut::<Transform>(plank).unwrap().rotation = Quat::from_rotation_z(0.7);
+    app.world_mut()
+        .get_mut::<Transform>(plank)
+        .unwrap()
+        .rotation = Quat::from_rotation_z(0.7);
     run(&mut app, 1);
     assert!((physics(&app).body(plank).unwrap().angle() - 0.7).abs() < 1.0e-6);
 }

@@ -12,13 +12,21 @@ const DT: f32 = 1.0 / RATE as f32;
 /// Walks to the right and falls.
 fn walk(mut characters: Query<(&mut Character, &CharacterState)>) {
     for (mut character, state) in &mut characters {
-        let fall = if state.is_grounded() { 0.0 } else { character.velocity.y };
+        let fall = if state.is_grounded() {
+            0.0
+        } else {
+            character.velocity.y
+        };
         character.velocity = Vec2::new(2.0, fall - 10.0 * DT);
     }
 }
 
 fn hero(app: &mut App, x: f32) -> Entity {
-    let hero = (Character::default(), Collider::capsule(0.4, 1.0), at(x, 1.5));
+    let hero = (
+        Character::default(),
+        Collider::capsule(0.4, 1.0),
+        at(x, 1.5),
+    );
     spawn(app, hero)
 }
 
@@ -27,7 +35,14 @@ fn character_falls_walks_and_stops_at_a_wall() {
     let mut app = app();
     app.add_systems(FixedUpdate, walk);
     let floor = ground(&mut app);
-    let wall = spawn(&mut app, (RigidBody::Static, Collider::rectangle(1.0, 6.0), at(5.0, 3.0)));
+    let wall = spawn(
+        &mut app,
+        (
+            RigidBody::Static,
+            Collider::rectangle(1.0, 6.0),
+            at(5.0, 3.0),
+        ),
+    );
     let hero = hero(&mut app, 0.0);
     run(&mut app, 60);
     let state = app.world().get::<CharacterState>(hero).unwrap();
@@ -37,31 +52,60 @@ fn character_falls_walks_and_stops_at_a_wall() {
     assert!((place(&app, hero).x - x - 1.0).abs() < 0.01);
     run(&mut app, 120);
     let skin = CharacterController::default().skin;
-    assert!((place(&app, hero).x - (4.1 - skin)).abs() < 0.01, "{}", place(&app, hero));
+    assert!(
+        (place(&app, hero).x - (4.1 - skin)).abs() < 0.01,
+        "{}",
+        place(&app, hero)
+    );
     let state = app.world().get::<CharacterState>(hero).unwrap();
-    assert!(state.obstacles.iter().any(|o| o.collider == Some(wall) && o.normal.x < -0.99));
+    assert!(
+        state
+            .obstacles
+            .iter()
+            .any(|o| o.collider == Some(wall) && o.normal.x < -0.99)
+    );
 }
 
 #[test]
 fn character_rides_on_a_platform_and_drops_through_what_it_ignores() {
     let mut app = app();
     let velocity = Velocity::linear(1.5, 0.0);
-    let lift = spawn(&mut app, (RigidBody::Kinematic, Collider::rectangle(4.0, 0.2), velocity));
+    let lift = spawn(
+        &mut app,
+        (
+            RigidBody::Kinematic,
+            Collider::rectangle(4.0, 0.2),
+            velocity,
+        ),
+    );
     let hero = hero(&mut app, 0.0);
     let fall = |mut characters: Query<(&mut Character, &CharacterState)>| {
         for (mut character, state) in &mut characters {
-            let fall = if state.is_grounded() { 0.0 } else { character.velocity.y };
+            let fall = if state.is_grounded() {
+                0.0
+            } else {
+                character.velocity.y
+            };
             character.velocity = Vec2::new(0.0, fall - 10.0 * DT);
         }
     };
     app.add_systems(FixedUpdate, fall);
     run(&mut app, 60);
-    let ground = app.world().get::<CharacterState>(hero).unwrap().ground.unwrap();
+    let ground = app
+        .world()
+        .get::<CharacterState>(hero)
+        .unwrap()
+        .ground
+        .unwrap();
     assert!((ground.velocity.x - 1.5).abs() < 1.0e-5);
     let apart = place(&app, hero).x - place(&app, lift).x;
     run(&mut app, 60);
     assert!((place(&app, hero).x - place(&app, lift).x - apart).abs() < 1.0e-3);
-    app.world_mut().get_mut::<Character>(hero).unwrap().ignored.push(lift);
+    app.world_mut()
+        .get_mut::<Character>(hero)
+        .unwrap()
+        .ignored
+        .push(lift);
     run(&mut app, 40);
     assert!(place(&app, hero).y < -1.0);
 }
@@ -72,8 +116,18 @@ fn character_pushes_what_it_runs_into() {
     app.add_systems(FixedUpdate, walk);
     ground(&mut app);
     let hero = hero(&mut app, 0.0);
-    app.world_mut().get_mut::<Character>(hero).unwrap().push_mass = 50.0;
-    let crate_ = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0), at(2.5, 0.5)));
+    app.world_mut()
+        .get_mut::<Character>(hero)
+        .unwrap()
+        .push_mass = 50.0;
+    let crate_ = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::rectangle(1.0, 1.0),
+            at(2.5, 0.5),
+        ),
+    );
     run(&mut app, 150);
     assert!(place(&app, crate_).x > 3.0, "{}", place(&app, crate_));
 }
@@ -82,7 +136,11 @@ fn character_pushes_what_it_runs_into() {
 fn invalid_controller_is_reported() {
     let mut app = app();
     let hero = hero(&mut app, 0.0);
-    app.world_mut().get_mut::<Character>(hero).unwrap().controller.skin = -1.0;
+    app.world_mut()
+        .get_mut::<Character>(hero)
+        .unwrap()
+        .controller
+        .skin = -1.0;
     run(&mut app, 1);
     assert_eq!(drain::<PhysicsProblem>(&mut app)[0].entity, hero);
 }
@@ -113,7 +171,9 @@ fn agents_pass_each_other_and_arrive() {
         assert!(app.world().get::<AgentState>(walker).unwrap().has_arrived);
     }
     // Another route, then no agent.
-    app.world_mut().entity_mut(left).insert(CrowdRoute(Route::through([(4.0, 2.0)])));
+    app.world_mut()
+        .entity_mut(left)
+        .insert(CrowdRoute(Route::through([(4.0, 2.0)])));
     run(&mut app, 200);
     assert!((place(&app, left).y - 2.0).abs() < 0.3);
     app.world_mut().entity_mut(left).remove::<CrowdAgent>();
@@ -126,8 +186,17 @@ fn agent_events_name_entities() {
     let mut app = app_of(PhysicsPlugin::new(WorldDef::weightless()));
     let walker = agent(&mut app, 0.0, 4.0);
     run(&mut app, 1);
-    app.world_mut().get_mut::<BodyOptions>(walker).unwrap().initial_state = cairn2d::InitialState::Disabled;
+    app.world_mut()
+        .get_mut::<BodyOptions>(walker)
+        .unwrap()
+        .initial_state = cairn2d::InitialState::Disabled;
     run(&mut app, 1);
     let events = drain::<AgentEvent>(&mut app);
-    assert_eq!(events, [AgentEvent { entity: walker, kind: ControllerEventKind::Parked }]);
+    assert_eq!(
+        events,
+        [AgentEvent {
+            entity: walker,
+            kind: ControllerEventKind::Parked
+        }]
+    );
 }

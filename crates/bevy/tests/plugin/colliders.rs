@@ -10,29 +10,52 @@ use cairn2d::{BodyKind, Filter};
 #[test]
 fn descendants_make_a_compound_body() {
     let mut app = weightless();
-    let body = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0)));
+    let body = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0)),
+    );
     let group = spawn(&mut app, (at(2.0, 0.0), ChildOf(body)));
-    let arm = spawn(&mut app, (Collider::rectangle(1.0, 1.0), at(1.0, 0.0), ChildOf(group)));
+    let arm = spawn(
+        &mut app,
+        (Collider::rectangle(1.0, 1.0), at(1.0, 0.0), ChildOf(group)),
+    );
     run(&mut app, 1);
     let view = physics(&app).body(body).unwrap();
     assert_eq!(view.shapes().count(), 2);
     assert!((view.mass() - 2.0).abs() < 1.0e-5);
-    assert!((view.local_center().x - 1.5).abs() < 1.0e-5, "{}", view.local_center());
+    assert!(
+        (view.local_center().x - 1.5).abs() < 1.0e-5,
+        "{}",
+        view.local_center()
+    );
     assert_eq!(physics(&app).world().body_count(), 1);
     let shape = physics(&app).shapes(arm)[0];
     assert_eq!(physics(&app).entity_of_shape(shape), Some(arm));
     // A group that moves takes its colliders along.
-    app.world_mut().get_mut::<Transform>(group).unwrap().translation.x = 0.0;
+    app.world_mut()
+        .get_mut::<Transform>(group)
+        .unwrap()
+        .translation
+        .x = 0.0;
     run(&mut app, 1);
     let view = physics(&app).body(body).unwrap();
-    assert!((view.local_center().x - 0.5).abs() < 1.0e-5, "{}", view.local_center());
+    assert!(
+        (view.local_center().x - 0.5).abs() < 1.0e-5,
+        "{}",
+        view.local_center()
+    );
     assert_eq!(physics(&app).shapes(arm), [shape], "the shape persists");
 }
 
 #[test]
 fn collider_follows_its_entity_to_another_body() {
     let mut app = weightless();
-    let [a, b] = [0.0, 9.0].map(|x| spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0))));
+    let [a, b] = [0.0, 9.0].map(|x| {
+        spawn(
+            &mut app,
+            (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0)),
+        )
+    });
     let part = spawn(&mut app, (Collider::circle(0.2), at(0.0, 1.0), ChildOf(a)));
     run(&mut app, 1);
     let count = |app: &bevy_app::App, body| physics(app).body(body).unwrap().shapes().count();
@@ -50,7 +73,10 @@ fn collider_follows_its_entity_to_another_body() {
 fn collider_without_body_is_static() {
     let mut app = app();
     let floor = spawn(&mut app, (Collider::rectangle(10.0, 1.0), at(0.0, -0.5)));
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(0.0, 2.0)));
+    let ball = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), at(0.0, 2.0)),
+    );
     run(&mut app, 120);
     assert_eq!(physics(&app).body(floor).unwrap().kind(), BodyKind::Static);
     assert!((place(&app, ball).y - 0.5).abs() < 0.01);
@@ -60,7 +86,10 @@ fn collider_without_body_is_static() {
 fn child_of_a_removed_body_becomes_a_body() {
     let mut app = weightless();
     let body = spawn(&mut app, (RigidBody::Dynamic, at(3.0, 0.0)));
-    let part = spawn(&mut app, (Collider::circle(0.5), at(0.0, 1.0), ChildOf(body)));
+    let part = spawn(
+        &mut app,
+        (Collider::circle(0.5), at(0.0, 1.0), ChildOf(body)),
+    );
     run(&mut app, 1);
     app.world_mut().entity_mut(body).remove::<RigidBody>();
     run(&mut app, 1);
@@ -88,10 +117,23 @@ fn settings_of_a_collider_reach_its_shapes() {
     let view = physics(&app).world().shape(shape);
     assert!(view.is_sensor());
     assert_eq!((view.density(), view.material().friction), (4.0, 0.3));
-    assert_eq!(view.filter(), Filter { category: 2, mask: 5, group: 0 });
+    assert_eq!(
+        view.filter(),
+        Filter {
+            category: 2,
+            mask: 5,
+            group: 0
+        }
+    );
     let mut entity = app.world_mut().entity_mut(body);
     entity.remove::<Sensor>();
-    entity.insert((Collider::rectangle(1.0, 2.0), ContactReports { force_threshold: 3.0, pre_solve: true }));
+    entity.insert((
+        Collider::rectangle(1.0, 2.0),
+        ContactReports {
+            force_threshold: 3.0,
+            pre_solve: true,
+        },
+    ));
     entity.get_mut::<Density>().unwrap().0 = 1.0;
     run(&mut app, 1);
     let view = physics(&app).world().shape(shape);
@@ -103,10 +145,24 @@ fn settings_of_a_collider_reach_its_shapes() {
 #[test]
 fn ground_line_bears_from_above_at_the_place_of_its_entity() {
     let mut app = app();
-    let points = [Vec2::new(-5.0, 0.0), Vec2::new(0.0, 0.0), Vec2::new(5.0, 0.0)];
+    let points = [
+        Vec2::new(-5.0, 0.0),
+        Vec2::new(0.0, 0.0),
+        Vec2::new(5.0, 0.0),
+    ];
     let level = spawn(&mut app, (RigidBody::Static, at(0.0, 2.0)));
-    spawn(&mut app, (Collider::ground(&points), at(0.0, 1.0), ChildOf(level)));
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(0.1, 5.0)));
+    spawn(
+        &mut app,
+        (Collider::ground(&points), at(0.0, 1.0), ChildOf(level)),
+    );
+    let ball = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), at(0.1, 5.0)),
+    );
     run(&mut app, 150);
-    assert!((place(&app, ball).y - 3.5).abs() < 0.01, "{}", place(&app, ball));
+    assert!(
+        (place(&app, ball).y - 3.5).abs() < 0.01,
+        "{}",
+        place(&app, ball)
+    );
 }

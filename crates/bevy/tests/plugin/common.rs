@@ -45,7 +45,10 @@ pub(crate) fn app_of(plugin: PhysicsPlugin) -> App {
 pub(crate) fn run(app: &mut App, steps: usize) {
     for _ in 0..steps {
         app.update();
-        app.world().resource::<Physics>().world().assert_consistent();
+        app.world()
+            .resource::<Physics>()
+            .world()
+            .assert_consistent();
     }
 }
 
@@ -58,7 +61,11 @@ pub(crate) fn at(x: f32, y: f32) -> Transform {
 }
 
 pub(crate) fn ground(app: &mut App) -> Entity {
-    let floor = (RigidBody::Static, Collider::rectangle(40.0, 2.0), at(0.0, -1.0));
+    let floor = (
+        RigidBody::Static,
+        Collider::rectangle(40.0, 2.0),
+        at(0.0, -1.0),
+    );
     spawn(app, floor)
 }
 
@@ -83,7 +90,8 @@ fn collect<M: Message + Clone>(app: &mut App) {
     let read = |mut reader: MessageReader<M>, mut collected: ResMut<Collected<M>>| {
         collected.0.extend(reader.read().cloned());
     };
-    app.insert_resource(Collected::<M>(Vec::new())).add_systems(Last, read);
+    app.insert_resource(Collected::<M>(Vec::new()))
+        .add_systems(Last, read);
 }
 
 /// Messages of a kind that were sent since they were last drained.

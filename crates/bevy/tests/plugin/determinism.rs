@@ -40,8 +40,14 @@ const BODIES: u64 = 60;
 fn spawn_body(app: &mut App, i: u64, way: Way) {
     let (x, y) = ((i % 8) as f32 * 1.1 - 4.0, 1.0 + (i / 8) as f32 * 1.2);
     let key = PhysicsKey::new(10 * i + 1);
-    let collider = if i.is_multiple_of(3) { Collider::circle(0.4) } else { Collider::rectangle(0.8, 0.8) };
-    let mut entity = app.world_mut().spawn((RigidBody::Dynamic, collider, at(x, y), key));
+    let collider = if i.is_multiple_of(3) {
+        Collider::circle(0.4)
+    } else {
+        Collider::rectangle(0.8, 0.8)
+    };
+    let mut entity = app
+        .world_mut()
+        .spawn((RigidBody::Dynamic, collider, at(x, y), key));
     let parent = entity.id();
     match i as usize % (3 * way.marks) {
         0 => _ = entity.insert(Red),
@@ -49,7 +55,11 @@ fn spawn_body(app: &mut App, i: u64, way: Way) {
         _ => {}
     }
     if i.is_multiple_of(5) {
-        let part = (Collider::circle(0.2), at(0.5, 0.0), PhysicsKey::new(10 * i + 2));
+        let part = (
+            Collider::circle(0.2),
+            at(0.5, 0.0),
+            PhysicsKey::new(10 * i + 2),
+        );
         app.world_mut().spawn((part, ChildOf(parent)));
     }
 }
@@ -65,14 +75,19 @@ fn spawn_all(app: &mut App, way: Way) {
     for i in order {
         spawn_body(app, i, way);
     }
-    let floor = (RigidBody::Static, Collider::rectangle(30.0, 2.0), at(0.0, -1.0));
+    let floor = (
+        RigidBody::Static,
+        Collider::rectangle(30.0, 2.0),
+        at(0.0, -1.0),
+    );
     app.world_mut().spawn((floor, PhysicsKey::new(100_000)));
 }
 
 /// Kicks and despawns bodies in the order of archetypes, and spawns others.
 fn meddle(app: &mut App, step: u64, way: Way) {
     let world = app.world_mut();
-    let mut bodies = world.query_filtered::<(Entity, &PhysicsKey, &mut Velocity), With<RigidBody>>();
+    let mut bodies =
+        world.query_filtered::<(Entity, &PhysicsKey, &mut Velocity), With<RigidBody>>();
     let mut gone = Vec::new();
     for (entity, key, mut velocity) in bodies.iter_mut(world) {
         if key.get() % 70 == step % 70 {
@@ -94,9 +109,18 @@ fn meddle(app: &mut App, step: u64, way: Way) {
 }
 
 fn hashes(way: Way) -> Vec<u64> {
-    let def = WorldDef { threads: way.threads, ..WorldDef::default() };
+    let def = WorldDef {
+        threads: way.threads,
+        ..WorldDef::default()
+    };
     let mut app = app_of(PhysicsPlugin::new(def));
-    for label in [First.intern(), FixedFirst.intern(), FixedUpdate.intern(), FixedPostUpdate.intern(), PostUpdate.intern()] {
+    for label in [
+        First.intern(),
+        FixedFirst.intern(),
+        FixedUpdate.intern(),
+        FixedPostUpdate.intern(),
+        PostUpdate.intern(),
+    ] {
         app.edit_schedule(label, |schedule| {
             if way.threaded {
                 schedule.set_executor(MultiThreadedExecutor::new());
@@ -120,10 +144,26 @@ fn hashes(way: Way) -> Vec<u64> {
 fn hashes_are_equal_whatever_the_order_the_archetypes_and_the_threads() {
     let expected = hashes(PLAIN);
     let ways = [
-        Way { reversed: true, ..PLAIN },
-        Way { others: 7, marks: 2, ..PLAIN },
-        Way { threaded: true, ..PLAIN },
-        Way { reversed: true, others: 3, marks: 5, threaded: true, threads: 4 },
+        Way {
+            reversed: true,
+            ..PLAIN
+        },
+        Way {
+            others: 7,
+            marks: 2,
+            ..PLAIN
+        },
+        Way {
+            threaded: true,
+            ..PLAIN
+        },
+        Way {
+            reversed: true,
+            others: 3,
+            marks: 5,
+            threaded: true,
+            threads: 4,
+        },
     ];
     for way in ways {
         let found = hashes(way);
@@ -138,7 +178,15 @@ fn keys_decide_and_not_the_order_of_spawns() {
     let swapped = |keys: [u64; 2]| {
         let mut app = app();
         for (key, x) in keys.into_iter().zip([0.0, 0.7]) {
-            spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.4), at(x, 0.0), PhysicsKey::new(key)));
+            spawn(
+                &mut app,
+                (
+                    RigidBody::Dynamic,
+                    Collider::circle(0.4),
+                    at(x, 0.0),
+                    PhysicsKey::new(key),
+                ),
+            );
         }
         run(&mut app, 10);
         physics(&app).state_hash()

@@ -8,7 +8,10 @@ use cairn2d::{JointDef, Motor};
 
 fn pendulum(app: &mut bevy_app::App) -> [Entity; 3] {
     let post = spawn(app, (RigidBody::Static, at(0.0, 5.0)));
-    let bob = spawn(app, (RigidBody::Dynamic, Collider::circle(0.2), at(2.0, 5.0)));
+    let bob = spawn(
+        app,
+        (RigidBody::Dynamic, Collider::circle(0.2), at(2.0, 5.0)),
+    );
     let hinge = Joint::revolute(post, bob).anchors(Vec2::ZERO, Vec2::new(-2.0, 0.0));
     [post, bob, spawn(app, hinge)]
 }
@@ -45,10 +48,14 @@ fn joint_waits_for_a_body_that_was_removed() {
     let mut app = app();
     let [_, bob, hinge] = pendulum(&mut app);
     run(&mut app, 1);
-    app.world_mut().entity_mut(bob).remove::<(RigidBody, Collider)>();
+    app.world_mut()
+        .entity_mut(bob)
+        .remove::<(RigidBody, Collider)>();
     run(&mut app, 1);
     assert!(physics(&app).joint(hinge).is_none());
-    app.world_mut().entity_mut(bob).insert((RigidBody::Dynamic, Collider::circle(0.2)));
+    app.world_mut()
+        .entity_mut(bob)
+        .insert((RigidBody::Dynamic, Collider::circle(0.2)));
     run(&mut app, 1);
     assert!(physics(&app).joint(hinge).is_some());
     app.world_mut().despawn(hinge);
@@ -85,17 +92,25 @@ fn gear_couples_two_hinges() {
         let wheel = (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0));
         spawn(&mut app, wheel)
     });
-    let hinges = [0.0, 2.0].map(|x| Joint::revolute(frame, wheels[(x > 0.0) as usize]).anchors(Vec2::new(x, 0.0), Vec2::ZERO));
+    let hinges = [0.0, 2.0].map(|x| {
+        Joint::revolute(frame, wheels[(x > 0.0) as usize]).anchors(Vec2::new(x, 0.0), Vec2::ZERO)
+    });
     // The gear comes first by key: it waits for its hinges within the step.
     let [a, b] = [0; 2].map(|_| app.world_mut().spawn_empty().id());
     spawn(&mut app, Joint::gear(wheels, [a, b], 2.0));
     for (entity, hinge) in [a, b].into_iter().zip(hinges) {
         app.world_mut().entity_mut(entity).insert(hinge);
     }
-    app.world_mut().get_mut::<Velocity>(wheels[0]).unwrap().angular = 4.0;
+    app.world_mut()
+        .get_mut::<Velocity>(wheels[0])
+        .unwrap()
+        .angular = 4.0;
     run(&mut app, 30);
     let [fast, slow] = wheels.map(|wheel| velocity(&app, wheel).angular);
-    assert!((fast + 2.0 * slow).abs() < 0.01 && fast > 0.5, "{fast} {slow}");
+    assert!(
+        (fast + 2.0 * slow).abs() < 0.01 && fast > 0.5,
+        "{fast} {slow}"
+    );
 }
 
 #[test]
@@ -103,7 +118,9 @@ fn broken_joint_is_reported_and_stays_broken_until_it_changes() {
     let mut app = app();
     let [_, bob, hinge] = pendulum(&mut app);
     let joint = app.world().get::<Joint>(hinge).unwrap().clone();
-    app.world_mut().entity_mut(hinge).insert(joint.clone().break_at(0.5, f32::INFINITY));
+    app.world_mut()
+        .entity_mut(hinge)
+        .insert(joint.clone().break_at(0.5, f32::INFINITY));
     run(&mut app, 30);
     let broke = drain::<JointBroke>(&mut app);
     assert_eq!(broke.len(), 1);
@@ -111,7 +128,9 @@ fn broken_joint_is_reported_and_stays_broken_until_it_changes() {
     assert!(broke[0].force.length() >= 0.5);
     run(&mut app, 5);
     assert!(physics(&app).joint(hinge).is_none());
-    app.world_mut().entity_mut(hinge).insert(Joint::weld(joint.bodies[0], bob));
+    app.world_mut()
+        .entity_mut(hinge)
+        .insert(Joint::weld(joint.bodies[0], bob));
     run(&mut app, 1);
     assert!(physics(&app).joint(hinge).is_some());
 }

@@ -15,19 +15,35 @@ use bevy_picking::pointer::PointerId;
 /// An app whose only pointer looks down at (`x`, `y`) from a height of 100.
 fn pointing_at(x: f32, y: f32) -> App {
     let mut app = weightless();
-    let camera = spawn(&mut app, Camera { order: 3, ..Camera::default() });
+    let camera = spawn(
+        &mut app,
+        Camera {
+            order: 3,
+            ..Camera::default()
+        },
+    );
     let mut rays = RayMap::default();
     let pointer = PointerId::Mouse;
-    rays.map.insert(RayId { camera, pointer }, Ray3d::new(Vec3::new(x, y, 100.0), Dir3::NEG_Z));
-    app.insert_resource(rays).add_message::<PointerHits>().add_plugins(PhysicsPickingPlugin);
+    rays.map.insert(
+        RayId { camera, pointer },
+        Ray3d::new(Vec3::new(x, y, 100.0), Dir3::NEG_Z),
+    );
+    app.insert_resource(rays)
+        .add_message::<PointerHits>()
+        .add_plugins(PhysicsPickingPlugin);
     app
 }
 
 fn hits(app: &mut App) -> Vec<PointerHits> {
     run(app, 1);
-    app.world_mut().resource_mut::<Messages<PointerHits>>().clear();
+    app.world_mut()
+        .resource_mut::<Messages<PointerHits>>()
+        .clear();
     run(app, 1);
-    app.world_mut().resource_mut::<Messages<PointerHits>>().drain().collect()
+    app.world_mut()
+        .resource_mut::<Messages<PointerHits>>()
+        .drain()
+        .collect()
 }
 
 #[test]
@@ -35,10 +51,28 @@ fn pointer_finds_the_colliders_under_it() {
     let mut app = pointing_at(3.2, 0.1);
     let mut front = at(3.0, 0.0);
     front.translation.z = 5.0;
-    let front = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), front, Sensor));
-    let back = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0), at(3.0, 0.0)));
-    spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(6.0, 0.0)));
-    let ignored = (RigidBody::Static, Collider::circle(0.9), at(3.0, 0.0), Pickable::IGNORE);
+    let front = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), front, Sensor),
+    );
+    let back = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::rectangle(1.0, 1.0),
+            at(3.0, 0.0),
+        ),
+    );
+    spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), at(6.0, 0.0)),
+    );
+    let ignored = (
+        RigidBody::Static,
+        Collider::circle(0.9),
+        at(3.0, 0.0),
+        Pickable::IGNORE,
+    );
     spawn(&mut app, ignored);
     let hits = hits(&mut app);
     assert_eq!(hits.len(), 1);
@@ -53,6 +87,9 @@ fn pointer_finds_the_colliders_under_it() {
 #[test]
 fn pointer_over_nothing_finds_nothing() {
     let mut app = pointing_at(3.2, 5.0);
-    spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(3.0, 0.0)));
+    spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), at(3.0, 0.0)),
+    );
     assert!(hits(&mut app).is_empty());
 }

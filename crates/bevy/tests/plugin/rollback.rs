@@ -25,7 +25,11 @@ fn scramble(frame: u64) -> u64 {
 
 /// Kicks a body through its component, and others through the engine: these in order of keys, since calls of the engine
 /// apply at once.
-fn kick(frame: Res<Frame>, mut bodies: Query<(Entity, &PhysicsKey, &mut Velocity)>, mut physics: ResMut<Physics>) {
+fn kick(
+    frame: Res<Frame>,
+    mut bodies: Query<(Entity, &PhysicsKey, &mut Velocity)>,
+    mut physics: ResMut<Physics>,
+) {
     let input = scramble(frame.0);
     let mut spun = Vec::new();
     for (entity, key, mut velocity) in &mut bodies {
@@ -53,7 +57,11 @@ fn fetch(mut bodies: Query<(&PhysicsKey, &mut Transform), With<RigidBody>>) {
 }
 
 /// Spawns a ball in some frames and despawns the oldest ones; keys are assigned by the plugin.
-fn come_and_go(frame: Res<Frame>, balls: Query<(Entity, &PhysicsKey), With<Ball>>, mut commands: Commands) {
+fn come_and_go(
+    frame: Res<Frame>,
+    balls: Query<(Entity, &PhysicsKey), With<Ball>>,
+    mut commands: Commands,
+) {
     let input = scramble(frame.0 + 1_000_000);
     if input.is_multiple_of(11) {
         commands.spawn(ball((input % 9) as f32 - 4.0));
@@ -74,13 +82,31 @@ fn ball(x: f32) -> impl Bundle {
 
 fn game() -> App {
     let mut app = app();
-    app.init_resource::<Frame>().add_systems(FixedUpdate, (kick, fetch, come_and_go).chain());
+    app.init_resource::<Frame>()
+        .add_systems(FixedUpdate, (kick, fetch, come_and_go).chain());
     ground(&mut app);
     let post = spawn(&mut app, (RigidBody::Static, at(0.0, 4.0)));
-    let bob = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(0.5, 0.5), at(1.5, 4.0)));
-    spawn(&mut app, Joint::revolute(post, bob).anchors(Vec2::ZERO, Vec2::new(-1.5, 0.0)));
+    let bob = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::rectangle(0.5, 0.5),
+            at(1.5, 4.0),
+        ),
+    );
+    spawn(
+        &mut app,
+        Joint::revolute(post, bob).anchors(Vec2::ZERO, Vec2::new(-1.5, 0.0)),
+    );
     for i in 0..5 {
-        spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 0.6), at(-3.0, 0.5 + i as f32)));
+        spawn(
+            &mut app,
+            (
+                RigidBody::Dynamic,
+                Collider::rectangle(1.0, 0.6),
+                at(-3.0, 0.5 + i as f32),
+            ),
+        );
     }
     // Bodies exist from the first step on.
     run(&mut app, 1);
@@ -91,7 +117,10 @@ fn game() -> App {
 type Saved = (Physics, Frame);
 
 fn save(app: &App) -> Saved {
-    (app.world().resource::<Physics>().clone(), *app.world().resource::<Frame>())
+    (
+        app.world().resource::<Physics>().clone(),
+        *app.world().resource::<Frame>(),
+    )
 }
 
 fn load(app: &mut App, saved: &Saved) {
@@ -106,20 +135,31 @@ fn restore_balls(app: &mut App, saved: &Physics) {
     let world = app.world_mut();
     let mut balls = world.query_filtered::<(Entity, &PhysicsKey), With<Ball>>();
     let present: Vec<(Entity, PhysicsKey)> = balls.iter(world).map(|(e, key)| (e, *key)).collect();
-    let recorded: Vec<u64> = saved.world().bodies().map(|body| body.user_data()).collect();
+    let recorded: Vec<u64> = saved
+        .world()
+        .bodies()
+        .map(|body| body.user_data())
+        .collect();
     for (entity, key) in &present {
         if !recorded.contains(&key.get()) {
             world.despawn(*entity);
         }
     }
     let is_ball = |body: &cairn2d::BodyRef<'_>| {
-        body.shapes().any(|s| matches!(s.geometry(), cairn2d::Shape::Circle(_)))
+        body.shapes()
+            .any(|s| matches!(s.geometry(), cairn2d::Shape::Circle(_)))
     };
     for body in saved.world().bodies().filter(is_ball) {
-        let key = present.iter().find(|(_, key)| key.get() == body.user_data());
+        let key = present
+            .iter()
+            .find(|(_, key)| key.get() == body.user_data());
         if key.is_none() {
             let entity = world.spawn((ball(0.0), PhysicsKey::recorded(body.user_data())));
-            assert_ne!(saved.entity_of_body(body.id()), Some(entity.id()), "another entity");
+            assert_ne!(
+                saved.entity_of_body(body.id()),
+                Some(entity.id()),
+                "another entity"
+            );
         }
     }
 }
@@ -148,19 +188,33 @@ fn ten_thousand_frames_repeat_with_the_same_bits() {
             let first = frame - CHECK_DISTANCE;
             for again in first..=frame {
                 saves.push_back(save(&app));
-                assert_eq!(advance(&mut app), hashes[again as usize], "frame {again} of {frame}");
+                assert_eq!(
+                    advance(&mut app),
+                    hashes[again as usize],
+                    "frame {again} of {frame}"
+                );
             }
             saves.pop_front();
         }
     }
     physics(&app).world().assert_consistent();
-    assert!(respawns > 500, "bodies came and went within {respawns} repeated spans");
+    assert!(
+        respawns > 500,
+        "bodies came and went within {respawns} repeated spans"
+    );
 }
 
 #[test]
 fn components_follow_a_restored_state() {
     let mut app = weightless();
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(3.0, 0.0)));
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(3.0, 0.0),
+        ),
+    );
     run(&mut app, 10);
     let saved = app.world().resource::<Physics>().clone();
     let then = saved.body(ball).unwrap().position();
@@ -181,7 +235,10 @@ fn entities_that_the_restored_state_does_not_know_get_their_objects_again() {
     let old = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5)));
     run(&mut app, 1);
     let saved = app.world().resource::<Physics>().clone();
-    let new = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(5.0, 0.0)));
+    let new = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), at(5.0, 0.0)),
+    );
     run(&mut app, 1);
     app.world_mut().despawn(old);
     run(&mut app, 1);

@@ -22,13 +22,23 @@ fn frames_at_144_hz_over_steps_at_60_hz_do_not_stutter() {
     let mut app = weightless();
     let speed = 3.0;
     let velocity = Velocity::linear(speed, 0.0).with_angular(1.5);
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), velocity));
+    let ball = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), velocity),
+    );
     show_at_144_hz(&mut app);
     // Past the first two steps there are two poses to interpolate between.
     for _ in 0..10 {
         app.update();
     }
-    let turn = |app: &App| app.world().get::<Transform>(ball).unwrap().rotation.to_scaled_axis().z;
+    let turn = |app: &App| {
+        app.world()
+            .get::<Transform>(ball)
+            .unwrap()
+            .rotation
+            .to_scaled_axis()
+            .z
+    };
     let (mut x, mut angle) = (place(&app, ball).x, turn(&app));
     // Durations are whole nanoseconds, and positions have 24 bits.
     let tolerance = 1.0e-5;
@@ -44,7 +54,14 @@ fn frames_at_144_hz_over_steps_at_60_hz_do_not_stutter() {
 #[test]
 fn shown_pose_is_at_most_a_step_late() {
     let mut app = weightless();
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(6.0, 0.0)));
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(6.0, 0.0),
+        ),
+    );
     show_at_144_hz(&mut app);
     for _ in 0..50 {
         app.update();
@@ -66,10 +83,18 @@ fn fixed_systems_see_poses_of_steps() {
     app.init_resource::<Seen>().add_systems(
         FixedUpdate,
         |bodies: Query<&Transform, With<RigidBody>>, mut seen: ResMut<Seen>| {
-            seen.0.extend(bodies.iter().map(|transform| transform.translation.x));
+            seen.0
+                .extend(bodies.iter().map(|transform| transform.translation.x));
         },
     );
-    spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(6.0, 0.0)));
+    spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(6.0, 0.0),
+        ),
+    );
     show_at_144_hz(&mut app);
     for _ in 0..60 {
         app.update();
@@ -85,12 +110,22 @@ fn fixed_systems_see_poses_of_steps() {
 #[test]
 fn teleport_is_seen_at_once_and_is_not_interpolated() {
     let mut app = weightless();
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), Velocity::linear(1.0, 0.0)));
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(1.0, 0.0),
+        ),
+    );
     show_at_144_hz(&mut app);
     for _ in 0..20 {
         app.update();
     }
-    app.world_mut().get_mut::<Transform>(ball).unwrap().translation = Vec3::new(50.0, 20.0, 7.0);
+    app.world_mut()
+        .get_mut::<Transform>(ball)
+        .unwrap()
+        .translation = Vec3::new(50.0, 20.0, 7.0);
     for _ in 0..20 {
         app.update();
         let shown = place(&app, ball);
@@ -105,11 +140,18 @@ fn teleport_is_seen_at_once_and_is_not_interpolated() {
 fn edit_of_one_coordinate_keeps_the_other_exactly() {
     let mut app = weightless();
     let velocity = Velocity::linear(0.3, 0.7).with_angular(0.1);
-    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), velocity));
+    let ball = spawn(
+        &mut app,
+        (RigidBody::Dynamic, Collider::circle(0.5), velocity),
+    );
     run(&mut app, 7);
     let before = physics(&app).body(ball).unwrap().rotation();
     app.world_mut().get_mut::<Velocity>(ball).unwrap().angular = 0.0;
-    app.world_mut().get_mut::<Transform>(ball).unwrap().translation.x = 9.0;
+    app.world_mut()
+        .get_mut::<Transform>(ball)
+        .unwrap()
+        .translation
+        .x = 9.0;
     run(&mut app, 1);
     let after = physics(&app).body(ball).unwrap().rotation();
     assert!((after.re - before.re).abs() < 1.0e-7 && (after.im - before.im).abs() < 1.0e-7);
@@ -128,7 +170,14 @@ fn assert_agrees(app: &App, parent: Entity, child: Entity) {
 fn parents_and_children_agree_in_each_frame() {
     let mut app = app();
     ground(&mut app);
-    let body = spawn(&mut app, (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0), at(0.0, 6.0)));
+    let body = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::rectangle(1.0, 1.0),
+            at(0.0, 6.0),
+        ),
+    );
     app.world_mut().get_mut::<Velocity>(body).unwrap().angular = 3.0;
     let sprite = spawn(&mut app, (at(0.4, 0.3), ChildOf(body)));
     let rider = (RigidBody::Dynamic, Collider::circle(0.3), at(2.0, 3.0));
@@ -144,14 +193,26 @@ fn parents_and_children_agree_in_each_frame() {
             continue;
         }
         for entity in [body, nested] {
-            let (shown, _) = physics(&app).body(entity).unwrap().pose_within_step(overstep);
-            let global = app.world().get::<GlobalTransform>(entity).unwrap().translation();
+            let (shown, _) = physics(&app)
+                .body(entity)
+                .unwrap()
+                .pose_within_step(overstep);
+            let global = app
+                .world()
+                .get::<GlobalTransform>(entity)
+                .unwrap()
+                .translation();
             let error = (Vec2::new(shown.x as f32, shown.y as f32) - global.truncate()).length();
             assert!(error < 2.0e-5, "{entity}: off by {error}");
         }
     }
     // The nested body fell to the ground by itself.
-    let y = app.world().get::<GlobalTransform>(nested).unwrap().translation().y;
+    let y = app
+        .world()
+        .get::<GlobalTransform>(nested)
+        .unwrap()
+        .translation()
+        .y;
     assert!((y - 0.3).abs() < 0.02, "{y}");
 }
 
@@ -161,13 +222,25 @@ fn nested_body_starts_where_its_parents_put_it() {
     let mut level = Transform::from_xyz(10.0, 2.0, 0.0);
     level.rotation = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let level = spawn(&mut app, level);
-    let body = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5), at(3.0, 0.0), ChildOf(level)));
+    let body = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            at(3.0, 0.0),
+            ChildOf(level),
+        ),
+    );
     run(&mut app, 2);
     let position = physics(&app).body(body).unwrap().position();
     assert!((position.x - 10.0).abs() < 1.0e-5 && (position.y - 5.0).abs() < 1.0e-5);
     assert!((place(&app, body) - Vec2::new(3.0, 0.0)).length() < 1.0e-5);
     // A teleport in the frame of the parent.
-    app.world_mut().get_mut::<Transform>(body).unwrap().translation.x = 1.0;
+    app.world_mut()
+        .get_mut::<Transform>(body)
+        .unwrap()
+        .translation
+        .x = 1.0;
     run(&mut app, 1);
     let position = physics(&app).body(body).unwrap().position();
     assert!((position.y - 3.0).abs() < 1.0e-5);

@@ -20,13 +20,18 @@ pub(crate) enum Ball {
 }
 
 pub(crate) fn scene(app: &mut App) {
-    app.add_plugins(PhysicsPlugin::new(WorldDef::weightless())).add_systems(Startup, spawn);
+    app.add_plugins(PhysicsPlugin::new(WorldDef::weightless()))
+        .add_systems(Startup, spawn);
 }
 
 fn spawn(mut commands: Commands) {
     let thin = Collider::rectangle(0.02, 2.0);
     commands.spawn((RigidBody::Static, thin.clone(), at(WALL, 0.0)));
-    let ball = (RigidBody::Dynamic, Collider::circle(0.05), Velocity::linear(SPEED, 0.0));
+    let ball = (
+        RigidBody::Dynamic,
+        Collider::circle(0.05),
+        Velocity::linear(SPEED, 0.0),
+    );
     commands.spawn((Ball::AtWall, ball.clone(), at(0.0, 0.0)));
 
     let plate = (RigidBody::Dynamic, thin, Density(1.0e4), at(WALL, 5.0));

@@ -11,7 +11,8 @@ pub(crate) const GROUP: usize = 6;
 
 pub(crate) fn scene(app: &mut App) {
     // Seen from above: no gravity.
-    app.add_plugins(PhysicsPlugin::new(WorldDef::weightless())).add_systems(Startup, spawn);
+    app.add_plugins(PhysicsPlugin::new(WorldDef::weightless()))
+        .add_systems(Startup, spawn);
 }
 
 fn spawn(mut commands: Commands) {
@@ -20,7 +21,11 @@ fn spawn(mut commands: Commands) {
         let side = if i < GROUP { -1.0 } else { 1.0 };
         let (row, line) = ((i % GROUP / 3) as f32, (i % 3) as f32);
         let y = 1.0 * (line - 1.0) + 0.1 * side;
-        let walker = (RigidBody::Dynamic, Collider::circle(0.3), at(side * (6.0 + row), y));
+        let walker = (
+            RigidBody::Dynamic,
+            Collider::circle(0.3),
+            at(side * (6.0 + row), y),
+        );
         let route = Route::through([(-side * (6.0 + row), y)]);
         commands.spawn((walker, CrowdAgent::default(), CrowdRoute(route)));
     }

@@ -33,15 +33,29 @@ fn spawn(mut commands: Commands) {
         (-5.5, 0.0, 1.0, 10.0),
         (5.5, 0.0, 1.0, 10.0),
     ] {
-        let wall = (RigidBody::Static, Collider::rectangle(width, height), at(x, y));
+        let wall = (
+            RigidBody::Static,
+            Collider::rectangle(width, height),
+            at(x, y),
+        );
         commands.spawn((wall, perfect()));
     }
     for i in 0..BRICKS {
         let (x, y) = ((i % 8) as f32 * 1.2 - 4.2, 2.0 + (i / 8) as f32);
-        let brick = (Brick, RigidBody::Static, Collider::rectangle(1.0, 0.5), at(x, y));
+        let brick = (
+            Brick,
+            RigidBody::Static,
+            Collider::rectangle(1.0, 0.5),
+            at(x, y),
+        );
         commands.spawn((brick, perfect()));
     }
-    let ball = (RigidBody::Dynamic, Collider::circle(0.2), at(0.0, -2.0), perfect());
+    let ball = (
+        RigidBody::Dynamic,
+        Collider::circle(0.2),
+        at(0.0, -2.0),
+        perfect(),
+    );
     commands.spawn((ball, Velocity::linear(5.3, 9.1)));
 }
 

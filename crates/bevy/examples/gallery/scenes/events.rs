@@ -26,13 +26,17 @@ pub(crate) fn scene(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     commands.spawn(floor());
-    let ball = (RigidBody::Dynamic, Collider::circle(0.3), at(0.0, HEIGHT + 0.3));
-    commands.spawn((ball, SurfaceMaterial::restitution(0.6))).observe(
-        |on: On<ContactStarted>, mut log: ResMut<Log>| {
+    let ball = (
+        RigidBody::Dynamic,
+        Collider::circle(0.3),
+        at(0.0, HEIGHT + 0.3),
+    );
+    commands
+        .spawn((ball, SurfaceMaterial::restitution(0.6)))
+        .observe(|on: On<ContactStarted>, mut log: ResMut<Log>| {
             // The normal points from the observed side to the other: down.
             log.observed += usize::from(on.normal.y < -0.9);
-        },
-    );
+        });
 }
 
 fn read(

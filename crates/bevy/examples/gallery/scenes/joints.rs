@@ -43,7 +43,12 @@ fn spawn_driven(mut commands: Commands) {
 
 fn spawn_held(mut commands: Commands) {
     let ceiling = commands.spawn((RigidBody::Static, at(-3.0, 6.0))).id();
-    let lamp = (Part::Lamp, RigidBody::Dynamic, Collider::circle(0.3), at(-2.0, 6.0));
+    let lamp = (
+        Part::Lamp,
+        RigidBody::Dynamic,
+        Collider::circle(0.3),
+        at(-2.0, 6.0),
+    );
     let lamp = commands.spawn(lamp).id();
     commands.spawn(Joint::distance(ceiling, lamp, 1.0));
 

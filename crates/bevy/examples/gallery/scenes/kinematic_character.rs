@@ -24,20 +24,35 @@ fn spawn(mut commands: Commands) {
     for i in 0..4 {
         let height = 0.2 * (i + 1) as f32;
         let step = Collider::rectangle(0.6, height);
-        commands.spawn((RigidBody::Static, step, at(3.0 + 0.6 * i as f32, 0.5 * height)));
+        commands.spawn((
+            RigidBody::Static,
+            step,
+            at(3.0 + 0.6 * i as f32, 0.5 * height),
+        ));
     }
-    commands.spawn((RigidBody::Static, Collider::rectangle(2.0, 0.8), at(6.1, 0.4)));
+    commands.spawn((
+        RigidBody::Static,
+        Collider::rectangle(2.0, 0.8),
+        at(6.1, 0.4),
+    ));
     let mut ramp = at(8.2, 0.33);
     ramp.rotation = Quat::from_rotation_z(-20.0_f32.to_radians());
     commands.spawn((RigidBody::Static, Collider::rectangle(2.6, 0.1), ramp));
     let controller = CharacterController::default().steps(0.3, 0.2);
-    let character = Character { controller, ..Character::default() };
+    let character = Character {
+        controller,
+        ..Character::default()
+    };
     commands.spawn((character, Collider::capsule(0.3, 0.6), at(0.0, 0.7)));
 }
 
 fn walk(speed: Res<Walk>, mut characters: Query<(&mut Character, &CharacterState)>) {
     for (mut character, state) in &mut characters {
-        let fall = if state.is_grounded() { 0.0 } else { character.velocity.y };
+        let fall = if state.is_grounded() {
+            0.0
+        } else {
+            character.velocity.y
+        };
         character.velocity = Vec2::new(speed.0, fall - 10.0 * DT);
     }
 }

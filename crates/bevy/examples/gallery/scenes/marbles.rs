@@ -2,8 +2,8 @@
 
 use super::at;
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::math::vec2;
 use bevy_cairn2d::cairn2d::WorldDef;
+use bevy_cairn2d::cairn2d::math::vec2;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;

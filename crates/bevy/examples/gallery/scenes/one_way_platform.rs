@@ -36,8 +36,16 @@ fn spawn(mut commands: Commands) {
         SurfaceMaterial::default().with(|material| material.one_way = Some(vec2(0.0, 1.0))),
         at(0.0, TOP - 0.1),
     ));
-    commands.spawn((Character::default(), Collider::capsule(0.3, 0.6), at(0.0, 0.65)));
-    commands.spawn((RigidBody::Dynamic, Collider::circle(0.25), at(1.2, TOP + 2.0)));
+    commands.spawn((
+        Character::default(),
+        Collider::capsule(0.3, 0.6),
+        at(0.0, 0.65),
+    ));
+    commands.spawn((
+        RigidBody::Dynamic,
+        Collider::circle(0.25),
+        at(1.2, TOP + 2.0),
+    ));
 }
 
 fn walk(input: Res<Input>, mut characters: Query<(&mut Character, &CharacterState)>) {

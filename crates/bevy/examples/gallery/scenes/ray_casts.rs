@@ -26,8 +26,17 @@ pub(crate) fn scene(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    commands.spawn((Lidar, RigidBody::Static, Collider::circle(0.5), at(0.0, 0.0)));
-    commands.spawn((RigidBody::Static, Collider::rectangle(2.0, 8.0), at(6.0, 0.0)));
+    commands.spawn((
+        Lidar,
+        RigidBody::Static,
+        Collider::circle(0.5),
+        at(0.0, 0.0),
+    ));
+    commands.spawn((
+        RigidBody::Static,
+        Collider::rectangle(2.0, 8.0),
+        at(6.0, 0.0),
+    ));
     let mover = (RigidBody::Kinematic, Collider::circle(1.0), at(0.0, 4.0));
     commands.spawn((mover, Velocity::linear(0.0, 1.0)));
 }

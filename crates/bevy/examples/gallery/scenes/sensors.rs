@@ -15,12 +15,18 @@ pub(crate) struct Count {
 pub(crate) const BALLS: usize = 8;
 
 pub(crate) fn scene(app: &mut App) {
-    app.add_plugins(PhysicsPlugin::default()).add_systems(Startup, spawn);
+    app.add_plugins(PhysicsPlugin::default())
+        .add_systems(Startup, spawn);
 }
 
 fn spawn(mut commands: Commands) {
     commands
-        .spawn((RigidBody::Static, Collider::rectangle(4.0, 1.0), Sensor, Count::default()))
+        .spawn((
+            RigidBody::Static,
+            Collider::rectangle(4.0, 1.0),
+            Sensor,
+            Count::default(),
+        ))
         .observe(|on: On<SensorEntered>, mut counts: Query<&mut Count>| {
             if let Ok(mut count) = counts.get_mut(on.sides.target) {
                 count.inside += 1;
