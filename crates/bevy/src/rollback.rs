@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 /// Makes a snapshot the state of physics, and writes poses and velocities of bodies into their components.
 ///
 /// The next step compares all entities with it: objects of entities that are gone are removed, and entities with the key of
-/// a recorded object take it over, whatever their bits. Components other than [`Transform`](bevy_transform::components::Transform)
+/// a recorded object take it over, whatever their bits. Entities that it does not know start from their components. Components other than [`Transform`](bevy_transform::components::Transform)
 /// and [`Velocity`](crate::Velocity) are the caller's to restore.
 ///
 /// ```
@@ -20,6 +20,7 @@ use bevy_ecs::prelude::*;
 /// # app.add_plugins((TimePlugin, PhysicsPlugin::default()));
 /// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
 /// # app.world_mut().spawn((RigidBody::Dynamic, Collider::circle(0.5)));
+/// # app.update();
 /// # app.update();
 /// let saved = app.world().resource::<Physics>().clone();
 /// app.update();
