@@ -83,8 +83,9 @@ mod tests {
             Chain::two_sided(&points, ChainKind::Open),
         ] {
             let segment = chain.segments()[0];
-            let Shape::ChainSegment(moved) =
-                Shape::from(segment).try_moved(&pose(1.0, 1.0, 0.5)).unwrap()
+            let Shape::ChainSegment(moved) = Shape::from(segment)
+                .try_moved(&pose(1.0, 1.0, 0.5))
+                .unwrap()
             else {
                 panic!("another kind of shape");
             };
