@@ -19,9 +19,10 @@ pub(crate) const FIRST_AUTOMATIC: u64 = 1 << 63;
 ///
 /// By default the plugin numbers entities in the order in which they are spawned, after all keys of the user. Give
 /// keys yourself where that order differs between runs or peers, such as for entities that arrive by network. Keys
-/// must be unique, and must not be replaced while the entity takes part in physics.
+/// must be unique, and must not be replaced while the entity takes part in physics. A clone of an entity gets a key of
+/// its own.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
-#[component(on_add = assign_key)]
+#[component(on_add = assign_key, clone_behavior = Ignore)]
 #[reflect(Component)]
 pub struct PhysicsKey(u64);
 
@@ -66,11 +67,26 @@ fn assign_key(mut world: DeferredWorld<'_>, context: HookContext) {
     {
         return;
     }
+    // A world of a scene has no physics: the key is assigned where the scene is spawned.
     let Some(mut physics) = world.get_resource_mut::<Physics>() else {
-        panic!("spawn physics components after PhysicsPlugin was added");
+        return;
     };
     let next = physics.registry.take_key();
     if let Some(mut key) = world.get_mut::<PhysicsKey>(context.entity) {
         key.0 = next;
+    }
+}
+
+/// Numbers the entities that were spawned before the plugin was added, in order of their indices.
+pub(crate) fn assign_missing(world: &mut World) {
+    let mut keys = world.query::<(Entity, &PhysicsKey)>();
+    let unset = keys.iter(world).filter(|(_, key)| key.0 == UNSET);
+    let mut unset: Vec<Entity> = unset.map(|(entity, _)| entity).collect();
+    unset.sort_unstable_by_key(|entity| entity.index_u32());
+    for entity in unset {
+        let next = world.resource_mut::<Physics>().registry.take_key();
+        if let Some(mut key) = world.get_mut::<PhysicsKey>(entity) {
+            key.0 = next;
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
     SensorLeft, send_events,
 };
-use crate::key::PhysicsKey;
+use crate::key::{PhysicsKey, assign_missing};
 use crate::physics::Physics;
 use crate::problem::PhysicsProblem;
 use crate::step::{step, write_agents};
@@ -94,6 +94,7 @@ impl Plugin for PhysicsPlugin {
             .init_resource::<Changes>()
             .add_observer(note_new_parent)
             .add_observer(note_lost_parent);
+        assign_missing(app.world_mut());
         register(app);
         add_step(app, self.schedule);
         if self.interpolate && self.schedule == FixedPostUpdate.intern() {

@@ -103,7 +103,7 @@ pub(crate) fn gather_colliders(
     changes.colliders = found;
 }
 
-/// Creates, moves and changes the shapes of the listed colliders, by key.
+/// Creates, moves and changes the shapes of the listed colliders, by key. Those of a body that was refused wait for it.
 pub(crate) fn sync_colliders(
     mut physics: ResMut<'_, Physics>,
     mut changes: ResMut<'_, Changes>,
@@ -115,7 +115,15 @@ pub(crate) fn sync_colliders(
     let mut views: Vec<_> = colliders.iter_many(listed).collect();
     views.sort_unstable_by_key(|view| (view.key.get(), view.entity));
     for view in views {
-        let result = sync_collider(&mut physics, &view, &hierarchy);
+        let Some((owner, frame)) = hierarchy.owner(view.entity) else {
+            continue;
+        };
+        let Some(body) = physics.registry.body(owner) else {
+            remove_shapes(&mut physics, view.entity);
+            changes.colliders.push(view.entity);
+            continue;
+        };
+        let result = sync_collider(&mut physics, &view, body, (owner, frame));
         report(&mut problems, view.entity, result);
     }
 }
@@ -123,18 +131,11 @@ pub(crate) fn sync_colliders(
 fn sync_collider(
     physics: &mut Physics,
     view: &ColliderViewItem<'_, '_>,
-    hierarchy: &Hierarchy<'_, '_>,
+    body: BodyId,
+    (owner, frame): (Entity, Pose),
 ) -> Result<(), PhysicsError> {
     let def = view.def();
     def.validate()?;
-    let Some((owner, frame)) = hierarchy.owner(view.entity) else {
-        return Ok(());
-    };
-    // A body that was refused has no shapes.
-    let Some(body) = physics.registry.body(owner) else {
-        remove_shapes(physics, view.entity);
-        return Ok(());
-    };
     let shapes = placed(view.collider.shapes(), &frame)?;
     let record = physics.registry.get(view.entity);
     let same_shapes = record.is_some_and(|record| {

@@ -1,10 +1,13 @@
 //! Bodies: creation, edits, removal, refusals.
 
 use crate::common::*;
+use bevy_app::prelude::*;
 use bevy_cairn2d::PhysicsError;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
+use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use bevy_transform::TransformPlugin;
 use bevy_transform::components::Transform;
 use cairn2d::math::vec2;
 use cairn2d::{BodyKind, InitialState, Locks};
@@ -206,4 +209,56 @@ fn rotation_by_the_user_turns_the_body() {
         .rotation = Quat::from_rotation_z(0.7);
     run(&mut app, 1);
     assert!((physics(&app).body(plank).unwrap().angle() - 0.7).abs() < 1.0e-6);
+}
+
+#[test]
+fn body_that_was_refused_gets_its_shapes_when_it_is_mended() {
+    let mut app = weightless();
+    let ball = (
+        RigidBody::Dynamic,
+        Collider::circle(0.5),
+        at(f32::INFINITY, 0.0),
+    );
+    let ball = spawn(&mut app, ball);
+    let part = spawn(&mut app, (Collider::circle(0.2), ChildOf(ball)));
+    run(&mut app, 3);
+    assert!(physics(&app).body(ball).is_none());
+    app.world_mut()
+        .get_mut::<Transform>(ball)
+        .unwrap()
+        .translation
+        .x = 1.0;
+    run(&mut app, 1);
+    assert_eq!(physics(&app).body(ball).unwrap().shapes().count(), 2);
+    assert_eq!(physics(&app).shapes(part).len(), 1);
+}
+
+#[test]
+fn clone_of_an_entity_is_a_body_of_its_own() {
+    let mut app = weightless();
+    let ball = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5)));
+    run(&mut app, 1);
+    let clone = app.world_mut().entity_mut(ball).clone_and_spawn();
+    run(&mut app, 1);
+    assert_eq!(physics(&app).world().body_count(), 2);
+    assert_eq!(physics(&app).body(clone).unwrap().shapes().count(), 1);
+    assert!(drain::<PhysicsProblem>(&mut app).is_empty());
+}
+
+#[test]
+fn entities_may_be_spawned_before_the_plugin_is_added() {
+    let mut app = App::new();
+    let balls = [0.0, 3.0].map(|x| {
+        spawn(
+            &mut app,
+            (RigidBody::Dynamic, Collider::circle(0.5), at(x, 0.0)),
+        )
+    });
+    app.add_plugins((TimePlugin, TransformPlugin, PhysicsPlugin::default()));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    app.update();
+    for ball in balls {
+        assert!(physics(&app).body(ball).is_some());
+    }
 }
