@@ -74,6 +74,7 @@ impl Physics {
     /// are created here have no entity; do not destroy those of entities.
     #[must_use]
     pub const fn world_mut(&mut self) -> &mut World {
+        self.registry.all_touched = true;
         &mut self.world
     }
 

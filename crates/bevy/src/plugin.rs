@@ -38,7 +38,8 @@ pub struct PhysicsPlugin {
     pub crowd: ControllerDef,
     /// Whether transforms are interpolated between steps. It has no effect in a schedule of the user.
     pub interpolate: bool,
-    schedule: Interned<dyn ScheduleLabel>,
+    /// Schedule of the steps: see [`in_schedule`](Self::in_schedule).
+    pub schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl Default for PhysicsPlugin {

@@ -55,6 +55,8 @@ pub(crate) struct Registry {
     pub(crate) waiting: BTreeSet<u64>,
     /// Bodies that were borrowed for writing since the last step.
     pub(crate) touched: Vec<Entity>,
+    /// Whether any body may have been changed since the last step.
+    pub(crate) all_touched: bool,
 }
 
 impl Default for Registry {
@@ -67,6 +69,7 @@ impl Default for Registry {
             departed: Vec::new(),
             waiting: BTreeSet::new(),
             touched: Vec::new(),
+            all_touched: false,
         }
     }
 }

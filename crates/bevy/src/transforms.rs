@@ -14,7 +14,7 @@ use bevy_math::{Affine3A, Quat, Vec2};
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 use cairn2d::math::Rotation;
-use cairn2d::{BodyId, WorldPoint};
+use cairn2d::{BodyRef, WorldPoint};
 
 /// Pose in the plane.
 type Planar = (WorldPoint, Rotation);
@@ -35,6 +35,15 @@ enum Overwrite {
     All,
 }
 
+/// Source of the pose before a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    /// The pose after the step before, which nothing changed since.
+    AsWritten,
+    /// The engine: the body may have been moved by a call.
+    AsComputed,
+}
+
 /// Write access to the components of bodies.
 #[derive(SystemParam)]
 pub(crate) struct BodyWriter<'w, 's> {
@@ -47,43 +56,44 @@ impl BodyWriter<'_, '_> {
     /// Writes the poses of the bodies that the last step simulated, at a share of that step.
     fn write_simulated(&mut self, physics: &Physics, share: f32) {
         let mut bodies = self.transforms.p0();
-        for placement in physics.world.placements(share) {
+        for placement in physics.world.placements(1.0) {
             let entity = physics.registry.entity_in_slot(placement.body);
             if let Ok((mut transform, _, mut synced, false)) = bodies.get_mut(entity) {
-                let pose = (
-                    from_world_point(placement.position),
-                    quat_of(placement.rotation),
-                );
+                let pose = synced.within_step(share);
                 write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
             }
         }
         self.write_nested(physics, share, Overwrite::Unchanged);
     }
 
-    /// Writes pose and velocity of a body.
-    fn write_body(&mut self, physics: &Physics, body: BodyId, overwrite: Overwrite) {
-        let Some(view) = physics.world.get_body(body) else {
-            return;
-        };
-        let entity = physics.registry.entity_in_slot(body);
+    /// Writes pose and velocity of a body after a step.
+    fn write_body(
+        &mut self,
+        body: BodyRef<'_>,
+        entity: Entity,
+        before: Before,
+        overwrite: Overwrite,
+    ) {
         let mut bodies = self.transforms.p0();
         let Ok((mut transform, mut velocity, mut synced, nested)) = bodies.get_mut(entity) else {
             return;
         };
         let now = Velocity {
-            linear: to_bevy(view.velocity()),
-            angular: view.angular_velocity(),
+            linear: to_bevy(body.velocity()),
+            angular: body.angular_velocity(),
         };
         if overwrite == Overwrite::All || synced.velocity == *velocity {
             velocity.set_if_neq(now);
             synced.velocity = now;
         }
         if !nested {
-            let pose = (
-                from_world_point(view.position_exact()),
-                quat_of(view.rotation()),
-            );
-            write_pose(&mut transform, &mut synced, pose, overwrite);
+            let after = planar((body.position_exact(), body.rotation()));
+            let before = match before {
+                Before::AsWritten => synced.step[1],
+                Before::AsComputed => planar(body.pose_within_step(0.0)),
+            };
+            synced.step = [before, after];
+            write_pose(&mut transform, &mut synced, after, overwrite);
         }
     }
 
@@ -109,6 +119,10 @@ impl BodyWriter<'_, '_> {
             }
         }
     }
+}
+
+fn planar((position, rotation): Planar) -> (Vec2, Quat) {
+    (from_world_point(position), quat_of(rotation))
 }
 
 /// Returns the pose of a body in the frame of its parent.
@@ -139,18 +153,21 @@ fn write_pose(
 
 /// Writes poses and velocities after a step.
 pub(crate) fn write_back(mut physics: ResMut<'_, Physics>, mut writer: BodyWriter<'_, '_>) {
-    let mut touched = core::mem::take(&mut physics.registry.touched);
-    touched.sort_unstable();
-    touched.dedup();
-    let touched = touched
-        .into_iter()
-        .filter_map(|entity| physics.body_id(entity));
-    let simulated = physics
-        .world
-        .placements(1.0)
-        .map(|placement| placement.body);
-    for body in simulated.chain(touched) {
-        writer.write_body(&physics, body, Overwrite::Unchanged);
+    let touched = core::mem::take(&mut physics.registry.touched);
+    let before = match physics.registry.all_touched {
+        true => Before::AsComputed,
+        false => Before::AsWritten,
+    };
+    physics.registry.all_touched = false;
+    for placement in physics.world.placements(1.0) {
+        let entity = physics.registry.entity_in_slot(placement.body);
+        let body = physics.world.body(placement.body);
+        writer.write_body(body, entity, before, Overwrite::Unchanged);
+    }
+    for entity in touched {
+        if let Some(body) = physics.body(entity) {
+            writer.write_body(body, entity, Before::AsComputed, Overwrite::Unchanged);
+        }
     }
     writer.write_nested(&physics, 1.0, Overwrite::Unchanged);
 }
@@ -172,7 +189,8 @@ pub(crate) fn show_last_step(physics: Res<'_, Physics>, mut writer: BodyWriter<'
 /// Writes poses and velocities of all bodies, whatever the components hold: after the state was restored.
 pub(crate) fn write_all(physics: Res<'_, Physics>, mut writer: BodyWriter<'_, '_>) {
     for body in physics.world.bodies() {
-        writer.write_body(&physics, body.id(), Overwrite::All);
+        let entity = physics.registry.entity_in_slot(body.id());
+        writer.write_body(body, entity, Before::AsComputed, Overwrite::All);
     }
     writer.write_nested(&physics, 1.0, Overwrite::All);
 }

@@ -256,3 +256,67 @@ fn body_that_was_moved_through_the_engine_is_shown_there() {
     run(&mut app, 1);
     assert_eq!(place(&app, wall), Vec2::new(4.0, 3.0));
 }
+
+#[test]
+fn teleport_through_the_engine_is_not_interpolated() {
+    let mut app = weightless();
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(1.0, 0.0),
+        ),
+    );
+    show_at_144_hz(&mut app);
+    for _ in 0..20 {
+        app.update();
+    }
+    for (x, through_world) in [(50.0, false), (90.0, true)] {
+        let mut state = app.world_mut().resource_mut::<Physics>();
+        if through_world {
+            let body = state.body_id(ball).unwrap();
+            state.world_mut().body_mut(body).set_pose((x, 0.0), 0.0);
+        } else {
+            state.body_mut(ball).unwrap().set_pose((x, 0.0), 0.0);
+        }
+        let steps = physics(&app).world().step_count();
+        for _ in 0..20 {
+            app.update();
+            let shown = place(&app, ball).x;
+            assert!(
+                physics(&app).world().step_count() == steps || (shown - x).abs() < 0.2,
+                "{shown}"
+            );
+        }
+    }
+}
+
+#[test]
+fn body_that_is_pushed_in_each_step_is_interpolated() {
+    let mut app = weightless();
+    let ball = spawn(
+        &mut app,
+        (
+            RigidBody::Dynamic,
+            Collider::circle(0.5),
+            Velocity::linear(3.0, 0.0),
+        ),
+    );
+    app.add_systems(FixedUpdate, move |mut physics: ResMut<Physics>| {
+        if let Some(mut body) = physics.body_mut(ball) {
+            body.apply_force(cairn2d::math::vec2(0.0, 1.0e-6));
+        }
+    });
+    show_at_144_hz(&mut app);
+    for _ in 0..10 {
+        app.update();
+    }
+    let mut x = place(&app, ball).x;
+    for _ in 0..72 {
+        app.update();
+        let moved = place(&app, ball).x - x;
+        assert!((moved - 3.0 / FRAMES as f32).abs() < 1.0e-5, "{moved}");
+        x += moved;
+    }
+}
