@@ -1,7 +1,8 @@
 //! Cost of a frame with three physics plugins, in one run: the step of the engine, and what the plugin adds.
 //!
-//! `cargo run --release` prints a table. All apps run the same scene: piles of ten boxes on a floor, none asleep, a step of
-//! 1/60 s in each frame. Runs of the apps alternate; figures are medians.
+//! `cargo run --release` prints a table. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
+//! at rest on a floor, none asleep; and the same boxes while they fall and collide. An app without physics, whose entities
+//! have transforms only, shows what Bevy takes. Runs of the apps alternate; figures are medians.
 
 use avian2d::prelude as avian;
 use bevy::prelude::*;
@@ -10,11 +11,25 @@ use bevy_cairn2d::prelude as cairn;
 use bevy_rapier2d::prelude as rapier;
 use std::time::{Duration, Instant};
 
-/// Frames before the measurement: the piles come to rest.
-const WARM_UP: usize = 60;
-
 /// Frames that are measured in each run.
 const FRAMES: usize = 100;
+
+/// The motion of the boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Motion {
+    Resting,
+    Falling,
+}
+
+impl Motion {
+    /// Frames before the measurement: piles have come to rest, or boxes have begun to collide.
+    const fn warm_up(self) -> usize {
+        match self {
+            Self::Resting => 60,
+            Self::Falling => 30,
+        }
+    }
+}
 
 /// Runs of each app.
 const ROUNDS: usize = 3;
@@ -49,8 +64,23 @@ fn base() -> App {
 }
 
 /// Places of the boxes, with a side of 1 m.
-fn places(count: usize) -> impl Iterator<Item = Transform> {
-    (0..count).map(|i| Transform::from_xyz((i / 10) as f32 * 1.5, 0.5 + (i % 10) as f32, 0.0))
+fn places(count: usize, motion: Motion) -> impl Iterator<Item = Transform> {
+    (0..count).map(move |i| {
+        let (column, row) = ((i / 10) as f32, (i % 10) as f32);
+        match motion {
+            Motion::Resting => Transform::from_xyz(column * 1.5, 0.5 + row, 0.0),
+            Motion::Falling => Transform::from_xyz(column * 1.5, 1.0 + row * 1.5, 0.0)
+                .with_rotation(Quat::from_rotation_z(0.7 * i as f32)),
+        }
+    })
+}
+
+/// An app whose boxes are transforms only.
+fn empty_app(count: usize, motion: Motion) -> App {
+    let mut app = base();
+    app.world_mut()
+        .spawn_batch(places(count, motion).collect::<Vec<_>>());
+    app
 }
 
 /// Half the width of the floor.
@@ -62,7 +92,7 @@ fn floor_place(count: usize) -> Transform {
     Transform::from_xyz(count as f32 * 0.075, -1.0, 0.0)
 }
 
-fn cairn_app(count: usize, interpolate: bool) -> App {
+fn cairn_app(count: usize, motion: Motion, interpolate: bool) -> App {
     let mut app = base();
     let world = bevy_cairn2d::cairn2d::WorldDef {
         sleeping: false,
@@ -84,12 +114,12 @@ fn cairn_app(count: usize, interpolate: bool) -> App {
     app.world_mut()
         .spawn((cairn::RigidBody::Static, floor, floor_place(count)));
     let shape = cairn::Collider::rectangle(1.0, 1.0);
-    let boxes = places(count).map(move |at| (cairn::RigidBody::Dynamic, shape.clone(), at));
+    let boxes = places(count, motion).map(move |at| (cairn::RigidBody::Dynamic, shape.clone(), at));
     app.world_mut().spawn_batch(boxes.collect::<Vec<_>>());
     app
 }
 
-fn rapier_app(count: usize) -> App {
+fn rapier_app(count: usize, motion: Motion) -> App {
     let mut app = base();
     app.insert_resource(rapier::TimestepMode::Fixed {
         dt: 1.0 / RATE as f32,
@@ -107,7 +137,7 @@ fn rapier_app(count: usize) -> App {
     let floor = rapier::Collider::cuboid(half_floor(count), 1.0);
     app.world_mut()
         .spawn((rapier::RigidBody::Fixed, floor, floor_place(count)));
-    let boxes = places(count).map(|at| {
+    let boxes = places(count, motion).map(|at| {
         (
             rapier::RigidBody::Dynamic,
             rapier::Collider::cuboid(0.5, 0.5),
@@ -120,14 +150,14 @@ fn rapier_app(count: usize) -> App {
     app
 }
 
-fn avian_app(count: usize) -> App {
+fn avian_app(count: usize, motion: Motion) -> App {
     let mut app = base();
     app.add_plugins(avian::PhysicsPlugins::default())
         .insert_resource(avian::Gravity(Vec2::new(0.0, -10.0)));
     let floor = avian::Collider::rectangle(2.0 * half_floor(count), 2.0);
     app.world_mut()
         .spawn((avian::RigidBody::Static, floor, floor_place(count)));
-    let boxes = places(count).map(|at| {
+    let boxes = places(count, motion).map(|at| {
         (
             avian::RigidBody::Dynamic,
             avian::Collider::rectangle(1.0, 1.0),
@@ -171,10 +201,10 @@ struct Times {
     steps: Vec<f64>,
 }
 
-fn measure(mut app: App, step: fn(&App) -> Duration, times: &mut Times) {
+fn measure(mut app: App, motion: Motion, step: fn(&App) -> Duration, times: &mut Times) {
     app.finish();
     app.cleanup();
-    for _ in 0..WARM_UP {
+    for _ in 0..motion.warm_up() {
         app.update();
     }
     for _ in 0..FRAMES {
@@ -191,28 +221,46 @@ fn median(values: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
+const NAMES: [&str; 5] = [
+    "no physics",
+    "bevy_cairn2d",
+    "bevy_cairn2d without interpolation",
+    "avian2d",
+    "bevy_rapier2d",
+];
+
+fn measure_all(count: usize, motion: Motion) -> [Times; 5] {
+    let mut all: [Times; 5] = Default::default();
+    for _ in 0..ROUNDS {
+        let [empty, ours, bare, avian, rapier] = &mut all;
+        measure(empty_app(count, motion), motion, |_| Duration::ZERO, empty);
+        measure(cairn_app(count, motion, true), motion, stopwatch, ours);
+        measure(cairn_app(count, motion, false), motion, stopwatch, bare);
+        measure(avian_app(count, motion), motion, avian_step, avian);
+        measure(rapier_app(count, motion), motion, stopwatch, rapier);
+    }
+    all
+}
+
 fn main() {
-    println!("| bodies | plugin | frame [ms] | step [ms] | rest of the frame [ms] | rest / step |");
+    println!(
+        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | rest without Bevy / step |"
+    );
     println!("|---|---|---|---|---|---|");
-    for count in [1_000, 10_000] {
-        let mut all: [Times; 4] = Default::default();
-        for _ in 0..ROUNDS {
-            let [ours, bare, avian, rapier] = &mut all;
-            measure(cairn_app(count, true), stopwatch, ours);
-            measure(cairn_app(count, false), stopwatch, bare);
-            measure(avian_app(count), avian_step, avian);
-            measure(rapier_app(count), stopwatch, rapier);
-        }
-        let names = [
-            "bevy_cairn2d",
-            "bevy_cairn2d without interpolation",
-            "avian2d",
-            "bevy_rapier2d",
-        ];
-        for (name, times) in names.into_iter().zip(&all) {
-            let rests: Vec<f64> = times.frames.iter().zip(&times.steps).map(|(f, s)| f - s).collect();
-            let (frame, step, rest) = (median(&times.frames), median(&times.steps), median(&rests));
-            println!("| {count} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {:.2} |", rest / step);
+    for motion in [Motion::Resting, Motion::Falling] {
+        for count in [1_000, 10_000] {
+            let all = measure_all(count, motion);
+            let bevy = median(&all[0].frames);
+            for (name, times) in NAMES.into_iter().zip(&all) {
+                let pairs = times.frames.iter().zip(&times.steps);
+                let rests: Vec<f64> = pairs.map(|(f, s)| f - s).collect();
+                let (frame, step) = (median(&times.frames), median(&times.steps));
+                let rest = median(&rests);
+                let share = (rest - bevy) / step;
+                println!(
+                    "| {count} {motion:?} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {share:.2} |"
+                );
+            }
         }
     }
 }
