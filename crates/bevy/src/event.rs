@@ -391,6 +391,9 @@ fn send_pairs<E: Targeted + Mirrored>(world: &mut World, events: Vec<E>) {
         return;
     }
     world.write_message_batch(events.iter().copied());
+    if !is_observed::<E>(world) {
+        return;
+    }
     for view in events.into_iter().flat_map(Mirrored::views).flatten() {
         trigger(world, view);
     }
@@ -401,6 +404,15 @@ fn send_single<E: Targeted>(world: &mut World, events: Vec<E>) {
     for event in events {
         trigger(world, event);
     }
+}
+
+/// Returns `true` if there are observers of a kind of events. Scenes have thousands of contacts a step, and few observers.
+fn is_observed<E: Targeted>(world: &World) -> bool {
+    let key = world.event_key::<E>();
+    let observers = key.and_then(|key| world.observers().try_get_observers(key));
+    observers.is_some_and(|observers| {
+        !observers.global_observers().is_empty() || !observers.entity_observers().is_empty()
+    })
 }
 
 /// Runs the observers of an event, if its entity still exists: an observer before may have despawned it.
