@@ -50,7 +50,7 @@ impl Collider {
     /// Returns a disk of `radius` \[m\].
     ///
     /// # Panics
-    /// If `radius` is not positive and finite.
+    /// If `radius` is not positive and finite; [`try_of_radius`](Circle::try_of_radius) returns the error instead, or the shape.
     #[must_use]
     #[track_caller]
     pub fn circle(radius: f32) -> Self {
@@ -60,7 +60,7 @@ impl Collider {
     /// Returns a box of `width` and `height` \[m\].
     ///
     /// # Panics
-    /// If a length is not positive and finite.
+    /// If a length is not positive and finite; [`try_rectangle`](Polygon::try_rectangle) returns the error instead, or the shape.
     #[must_use]
     #[track_caller]
     pub fn rectangle(width: f32, height: f32) -> Self {
@@ -70,7 +70,7 @@ impl Collider {
     /// Returns an upright capsule of `radius` around a segment of `length` \[m\].
     ///
     /// # Panics
-    /// If a length is not positive and finite.
+    /// If a length is not positive and finite; [`try_new`](Capsule::try_new) returns the error instead, or the shape.
     #[must_use]
     #[track_caller]
     pub fn capsule(radius: f32, length: f32) -> Self {
@@ -81,7 +81,8 @@ impl Collider {
     /// Returns the convex hull of `points` \[m\].
     ///
     /// # Panics
-    /// If the points have no area, or a number is not finite.
+    /// If the points have no area, or a number is not finite; [`try_hull`](Polygon::try_hull) returns the error instead, or the
+    /// shape.
     #[must_use]
     #[track_caller]
     pub fn hull(points: &[Vec2]) -> Self {
@@ -91,7 +92,8 @@ impl Collider {
     /// Returns a ground line through `points` \[m\], solid from above.
     ///
     /// # Panics
-    /// If there are fewer than two points, neighbors are equal, or a number is not finite.
+    /// If there are fewer than two points, neighbors are equal, or a number is not finite; [`try_ground`](Chain::try_ground)
+    /// returns the error instead, or the chain.
     #[must_use]
     #[track_caller]
     pub fn ground(points: &[Vec2]) -> Self {

@@ -145,7 +145,8 @@ impl Joint {
     /// Sets the motor.
     ///
     /// # Panics
-    /// If the kind of joint has no motor.
+    /// If the kind of joint has no motor; [`try_set_motor`](cairn2d::JointMut::try_set_motor) of an existing joint returns the
+    /// error instead.
     #[must_use]
     #[track_caller]
     pub fn motor(mut self, motor: Motor) -> Self {
@@ -162,7 +163,8 @@ impl Joint {
     /// Sets the limit.
     ///
     /// # Panics
-    /// If the kind of joint has no limit.
+    /// If the kind of joint has no limit; [`try_set_limit`](cairn2d::JointMut::try_set_limit) of an existing joint returns the
+    /// error instead.
     #[must_use]
     #[track_caller]
     pub fn limit(mut self, limit: Limit) -> Self {
@@ -179,7 +181,8 @@ impl Joint {
     /// Sets the spring.
     ///
     /// # Panics
-    /// If the kind of joint has no spring.
+    /// If the kind of joint has no spring; [`try_set_spring`](cairn2d::JointMut::try_set_spring) of an existing joint returns the
+    /// error instead.
     #[must_use]
     #[track_caller]
     pub fn spring(mut self, spring: Spring) -> Self {

@@ -31,7 +31,7 @@ use bevy_ecs::prelude::*;
 /// ```
 ///
 /// # Panics
-/// If the plugin was not added.
+/// If the plugin was not added: [`get_resource`](World::get_resource) finds no [`Physics`] then.
 pub fn restore(world: &mut World, snapshot: &Physics) {
     world.resource_mut::<Physics>().clone_from(snapshot);
     follow_physics(world);
@@ -43,7 +43,7 @@ pub fn restore(world: &mut World, snapshot: &Physics) {
 /// `LoadWorld` of `bevy_ggrs`.
 ///
 /// # Panics
-/// If the plugin was not added.
+/// If the plugin was not added: [`get_resource`](World::get_resource) finds no [`Physics`] then.
 pub fn follow_physics(world: &mut World) {
     let reconciled = world.run_system_cached(reconcile);
     let written = world.run_system_cached(write_all);
