@@ -129,8 +129,8 @@ fn load(app: &mut App, saved: &Saved) {
     restore(app.world_mut(), &saved.0);
 }
 
-/// What a rollback library does for entities: those that were spawned since go, and those that were despawned since come
-/// back as new entities, with the components of their frame.
+/// Restores entities as a rollback library does: entities that were spawned since are despawned, and entities that were
+/// despawned since come back as new ones, with the components of their frame.
 fn restore_balls(app: &mut App, saved: &Physics) {
     let world = app.world_mut();
     let mut balls = world.query_filtered::<(Entity, &PhysicsKey), With<Ball>>();

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 #[derive(Component)]
 pub(crate) struct Brick;
 
-/// Bricks that were hit, and those that ended contacts named.
+/// Bricks that were hit, and bricks that were named by ended contacts.
 #[derive(Resource, Default)]
 pub(crate) struct Score {
     pub(crate) hit: Vec<Entity>,
