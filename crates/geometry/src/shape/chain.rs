@@ -130,6 +130,14 @@ impl ChainSegment {
         })
     }
 
+    /// Returns the segment, solid from the sides from which `other` is.
+    pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
+        for (flags, of_other) in self.has_ghost.iter_mut().zip(other.has_ghost) {
+            *flags |= of_other & side_flags::TWO_SIDED;
+        }
+        self
+    }
+
     /// Returns the first end \[m\].
     #[must_use]
     #[inline]

@@ -12,6 +12,7 @@ mod ellipse;
 mod chain;
 mod grid_outlines;
 mod area_behind;
+mod moved;
 #[cfg(feature = "serde")]
 mod data;
 

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Checks of the Bevy plugin, a workspace of its own: format, lints, tests and documentation. Needs Rust 1.95 or newer, and crates.io.
+set -euo pipefail
+cd "$(dirname "$0")/../crates/bevy"
+
+cargo fmt --check
+cargo clippy --locked --all-features --all-targets -- -D warnings
+cargo test --locked --all-features
+RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
+
+# Without features the sub-crates of Bevy have fewer features of their own.
+cargo check --locked

@@ -1,0 +1,266 @@
+//! Cost of a frame with three physics plugins, in one run: the step of the engine, and what the plugin adds.
+//!
+//! `cargo run --release` prints a table. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
+//! at rest on a floor, none asleep; and the same boxes while they fall and collide. An app without physics, whose entities
+//! have transforms only, shows what Bevy takes. Runs of the apps alternate; figures are medians.
+
+use avian2d::prelude as avian;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_cairn2d::prelude as cairn;
+use bevy_rapier2d::prelude as rapier;
+use std::time::{Duration, Instant};
+
+/// Frames that are measured in each run.
+const FRAMES: usize = 100;
+
+/// The motion of the boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Motion {
+    Resting,
+    Falling,
+}
+
+impl Motion {
+    /// Frames before the measurement: piles have come to rest, or boxes have begun to collide.
+    const fn warm_up(self) -> usize {
+        match self {
+            Self::Resting => 60,
+            Self::Falling => 30,
+        }
+    }
+}
+
+/// Runs of each app.
+const ROUNDS: usize = 3;
+
+const RATE: f64 = 60.0;
+
+/// Begin of the step, and its duration.
+#[derive(Resource)]
+struct Stopwatch {
+    begin: Instant,
+    step: Duration,
+}
+
+fn begin(mut watch: ResMut<Stopwatch>) {
+    watch.begin = Instant::now();
+}
+
+fn end(mut watch: ResMut<Stopwatch>) {
+    watch.step = watch.begin.elapsed();
+}
+
+fn base() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .insert_resource(Time::<Fixed>::from_hz(RATE))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Stopwatch {
+            begin: Instant::now(),
+            step: Duration::ZERO,
+        });
+    app
+}
+
+/// Places of the boxes, with a side of 1 m.
+fn places(count: usize, motion: Motion) -> impl Iterator<Item = Transform> {
+    (0..count).map(move |i| {
+        let (column, row) = ((i / 10) as f32, (i % 10) as f32);
+        match motion {
+            Motion::Resting => Transform::from_xyz(column * 1.5, 0.5 + row, 0.0),
+            Motion::Falling => Transform::from_xyz(column * 1.5, 1.0 + row * 1.5, 0.0)
+                .with_rotation(Quat::from_rotation_z(0.7 * i as f32)),
+        }
+    })
+}
+
+/// An app whose boxes are transforms only.
+fn empty_app(count: usize, motion: Motion) -> App {
+    let mut app = base();
+    app.world_mut()
+        .spawn_batch(places(count, motion).collect::<Vec<_>>());
+    app
+}
+
+/// Half the width of the floor.
+fn half_floor(count: usize) -> f32 {
+    count as f32 * 0.15 + 10.0
+}
+
+fn floor_place(count: usize) -> Transform {
+    Transform::from_xyz(count as f32 * 0.075, -1.0, 0.0)
+}
+
+fn cairn_app(count: usize, motion: Motion, interpolate: bool) -> App {
+    let mut app = base();
+    let world = bevy_cairn2d::cairn2d::WorldDef {
+        sleeping: false,
+        ..Default::default()
+    };
+    let plugin = cairn::PhysicsPlugin {
+        interpolate,
+        ..cairn::PhysicsPlugin::new(world)
+    };
+    use cairn::PhysicsSystems::{Characters, Step, WriteBack};
+    app.add_plugins(plugin).add_systems(
+        FixedPostUpdate,
+        (
+            begin.after(Characters).before(Step),
+            end.after(Step).before(WriteBack),
+        ),
+    );
+    let floor = cairn::Collider::rectangle(2.0 * half_floor(count), 2.0);
+    app.world_mut()
+        .spawn((cairn::RigidBody::Static, floor, floor_place(count)));
+    let shape = cairn::Collider::rectangle(1.0, 1.0);
+    let boxes = places(count, motion).map(move |at| (cairn::RigidBody::Dynamic, shape.clone(), at));
+    app.world_mut().spawn_batch(boxes.collect::<Vec<_>>());
+    app
+}
+
+fn rapier_app(count: usize, motion: Motion) -> App {
+    let mut app = base();
+    app.insert_resource(rapier::TimestepMode::Fixed {
+        dt: 1.0 / RATE as f32,
+        substeps: 1,
+    });
+    use rapier::PhysicsSet::{StepSimulation, SyncBackend, Writeback};
+    app.add_plugins(rapier::RapierPhysicsPlugin::<rapier::NoUserData>::default())
+        .add_systems(
+            PostUpdate,
+            (
+                begin.after(SyncBackend).before(StepSimulation),
+                end.after(StepSimulation).before(Writeback),
+            ),
+        );
+    let floor = rapier::Collider::cuboid(half_floor(count), 1.0);
+    app.world_mut()
+        .spawn((rapier::RigidBody::Fixed, floor, floor_place(count)));
+    let boxes = places(count, motion).map(|at| {
+        (
+            rapier::RigidBody::Dynamic,
+            rapier::Collider::cuboid(0.5, 0.5),
+            rapier::Velocity::default(),
+            rapier::Sleeping::disabled(),
+            at,
+        )
+    });
+    app.world_mut().spawn_batch(boxes.collect::<Vec<_>>());
+    app
+}
+
+fn avian_app(count: usize, motion: Motion) -> App {
+    let mut app = base();
+    app.add_plugins(avian::PhysicsPlugins::default())
+        .insert_resource(avian::Gravity(Vec2::new(0.0, -10.0)));
+    let floor = avian::Collider::rectangle(2.0 * half_floor(count), 2.0);
+    app.world_mut()
+        .spawn((avian::RigidBody::Static, floor, floor_place(count)));
+    let boxes = places(count, motion).map(|at| {
+        (
+            avian::RigidBody::Dynamic,
+            avian::Collider::rectangle(1.0, 1.0),
+            avian::SleepingDisabled,
+            at,
+        )
+    });
+    app.world_mut().spawn_batch(boxes.collect::<Vec<_>>());
+    app
+}
+
+/// The stages of an engine within the ECS, from its own timers: collision and solver.
+fn avian_step(app: &App) -> Duration {
+    use avian2d::collision::CollisionDiagnostics;
+    use avian2d::dynamics::solver::SolverDiagnostics;
+    let found = app.world().resource::<CollisionDiagnostics>();
+    let solver = app.world().resource::<SolverDiagnostics>();
+    found.broad_phase
+        + found.narrow_phase
+        + solver.prepare_constraints
+        + solver.update_velocity_increments
+        + solver.integrate_velocities
+        + solver.warm_start
+        + solver.solve_constraints
+        + solver.integrate_positions
+        + solver.relax_velocities
+        + solver.apply_restitution
+        + solver.finalize
+        + solver.store_impulses
+        + solver.swept_ccd
+}
+
+fn stopwatch(app: &App) -> Duration {
+    app.world().resource::<Stopwatch>().step
+}
+
+/// Times of frames and steps [ms].
+#[derive(Default)]
+struct Times {
+    frames: Vec<f64>,
+    steps: Vec<f64>,
+}
+
+fn measure(mut app: App, motion: Motion, step: fn(&App) -> Duration, times: &mut Times) {
+    app.finish();
+    app.cleanup();
+    for _ in 0..motion.warm_up() {
+        app.update();
+    }
+    for _ in 0..FRAMES {
+        let start = Instant::now();
+        app.update();
+        times.frames.push(start.elapsed().as_secs_f64() * 1.0e3);
+        times.steps.push(step(&app).as_secs_f64() * 1.0e3);
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+const NAMES: [&str; 5] = [
+    "no physics",
+    "bevy_cairn2d",
+    "bevy_cairn2d without interpolation",
+    "avian2d",
+    "bevy_rapier2d",
+];
+
+fn measure_all(count: usize, motion: Motion) -> [Times; 5] {
+    let mut all: [Times; 5] = Default::default();
+    for _ in 0..ROUNDS {
+        let [empty, ours, bare, avian, rapier] = &mut all;
+        measure(empty_app(count, motion), motion, |_| Duration::ZERO, empty);
+        measure(cairn_app(count, motion, true), motion, stopwatch, ours);
+        measure(cairn_app(count, motion, false), motion, stopwatch, bare);
+        measure(avian_app(count, motion), motion, avian_step, avian);
+        measure(rapier_app(count, motion), motion, stopwatch, rapier);
+    }
+    all
+}
+
+fn main() {
+    println!(
+        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | rest without Bevy / step |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for motion in [Motion::Resting, Motion::Falling] {
+        for count in [1_000, 10_000] {
+            let all = measure_all(count, motion);
+            let bevy = median(&all[0].frames);
+            for (name, times) in NAMES.into_iter().zip(&all) {
+                let pairs = times.frames.iter().zip(&times.steps);
+                let rests: Vec<f64> = pairs.map(|(f, s)| f - s).collect();
+                let (frame, step) = (median(&times.frames), median(&times.steps));
+                let rest = median(&rests);
+                let share = (rest - bevy) / step;
+                println!(
+                    "| {count} {motion:?} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {share:.2} |"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Creates and changes bodies.
+
+use crate::body::{BodyOptions, RigidBody, Synced, Velocity, body_def};
+use crate::hierarchy::Hierarchy;
+use crate::key::PhysicsKey;
+use crate::physics::Physics;
+use crate::problem::{PhysicsError, PhysicsProblem, report};
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryData;
+use bevy_transform::components::Transform;
+use cairn2d::{BodyDef, BodyId, BodyKind, BodyMut, InitialState, WorldPoint};
+
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct BodyView {
+    entity: Entity,
+    key: &'static PhysicsKey,
+    kind: Ref<'static, RigidBody>,
+    transform: Ref<'static, Transform>,
+    velocity: Ref<'static, Velocity>,
+    options: Ref<'static, BodyOptions>,
+    synced: &'static mut Synced,
+}
+
+impl BodyViewReadOnlyItem<'_, '_> {
+    fn is_changed(&self) -> bool {
+        self.kind.is_changed()
+            || self.options.is_changed()
+            || (self.transform.is_changed() && !self.synced.has_pose_of(&self.transform))
+            || (self.velocity.is_changed() && self.synced.velocity != *self.velocity)
+    }
+}
+
+/// Creates the bodies of new entities, and applies changes of components to the others, by key.
+pub(crate) fn sync_bodies(
+    mut physics: ResMut<'_, Physics>,
+    mut bodies: Query<'_, '_, BodyView>,
+    hierarchy: Hierarchy<'_, '_>,
+    mut problems: MessageWriter<'_, PhysicsProblem>,
+) {
+    let all = physics.restored;
+    let changed = bodies.iter().filter(|body| all || body.is_changed());
+    let mut changed: Vec<(u64, Entity)> =
+        changed.map(|body| (body.key.get(), body.entity)).collect();
+    changed.sort_unstable();
+    for (_, entity) in changed {
+        let Ok(mut body) = bodies.get_mut(entity) else {
+            continue;
+        };
+        let result = sync_body(&mut physics, &mut body, &hierarchy);
+        report(&mut problems, entity, result);
+    }
+}
+
+fn sync_body(
+    physics: &mut Physics,
+    view: &mut BodyViewItem<'_, '_>,
+    hierarchy: &Hierarchy<'_, '_>,
+) -> Result<(), PhysicsError> {
+    let pose = hierarchy.pose(view.entity, &view.transform);
+    let def = body_def(*view.kind, &view.options, *view.velocity, pose, *view.key);
+    def.validate()?;
+    match physics.registry.body(view.entity) {
+        Some(body) => change_body(physics, view, body, &def)?,
+        None => {
+            refuse_second(physics, view.entity, *view.key)?;
+            let body = physics.world.try_create_body(&def)?;
+            physics.registry.set_body(view.entity, *view.key, body);
+        }
+    }
+    *view.synced = Synced::of(&view.transform, *view.velocity);
+    Ok(())
+}
+
+/// Refuses the key of another entity.
+pub(super) fn refuse_second(
+    physics: &Physics,
+    entity: Entity,
+    key: PhysicsKey,
+) -> Result<(), PhysicsError> {
+    let key = key.get();
+    match physics.registry.present(key) {
+        Some(other) if other != entity => Err(PhysicsError::SameKey { key, other }),
+        _ => Ok(()),
+    }
+}
+
+fn change_body(
+    physics: &mut Physics,
+    view: &BodyViewItem<'_, '_>,
+    body: BodyId,
+    def: &BodyDef,
+) -> Result<(), PhysicsError> {
+    let max_speed = physics.world.def().tuning.max_linear_speed;
+    let Some(mut body) = physics.world.get_body_mut(body) else {
+        return Ok(());
+    };
+    set_options(&mut body, def, max_speed)?;
+    set_motion(&mut body, view, def)?;
+    Ok(())
+}
+
+/// Sets pose and velocity where the user changed them. A coordinate that was not changed keeps its exact value.
+fn set_motion(
+    body: &mut BodyMut<'_>,
+    view: &BodyViewItem<'_, '_>,
+    def: &BodyDef,
+) -> Result<(), PhysicsError> {
+    if !view.synced.has_pose_of(&view.transform) {
+        let same_place = view.synced.translation == view.transform.translation.truncate();
+        let same_turn = view.synced.rotation == view.transform.rotation;
+        let kept = body.as_ref();
+        let position: WorldPoint = if same_place {
+            kept.position_exact()
+        } else {
+            def.position
+        };
+        let angle = if same_turn { kept.angle() } else { def.angle };
+        body.try_set_pose(position, angle)?;
+    }
+    if view.synced.velocity != *view.velocity {
+        body.try_set_velocity(def.velocity)?;
+        body.try_set_angular_velocity(def.angular_velocity)?;
+    }
+    Ok(())
+}
+
+/// Sets what differs from the definition: a call that changes nothing may still wake the body.
+fn set_options(body: &mut BodyMut<'_>, def: &BodyDef, max_speed: f32) -> Result<(), PhysicsError> {
+    set_kind_and_state(body, def.kind, def.initial_state);
+    let now = body.as_ref();
+    let (damping, locks) = (now.damping(), now.locks());
+    let sleep_speed = now.sleep_speed();
+    let (continuous, bullet, fast) = (now.continuous(), now.is_bullet(), now.has_fast_rotation());
+    let (linear_cap, angular_cap) = (now.max_linear_speed(), now.max_angular_speed());
+    if now.gravity_scale() != def.gravity_scale {
+        body.try_set_gravity_scale(def.gravity_scale)?;
+    }
+    if damping != [def.linear_damping, def.angular_damping] {
+        body.try_set_damping(def.linear_damping, def.angular_damping)?;
+    }
+    if linear_cap != def.max_linear_speed.unwrap_or(max_speed) {
+        body.try_set_max_linear_speed(def.max_linear_speed)?;
+    }
+    if angular_cap != def.max_angular_speed {
+        body.try_set_max_angular_speed(def.max_angular_speed)?;
+    }
+    match def.can_sleep.then_some(def.sleep_speed) {
+        wanted if wanted == sleep_speed => {}
+        None => body.set_can_sleep(false),
+        Some(speed) => body.try_set_sleep_speed(speed)?,
+    }
+    if locks != def.locks {
+        body.set_locks(def.locks);
+    }
+    if continuous != def.continuous {
+        body.set_continuous(def.continuous);
+    }
+    if bullet != def.bullet {
+        body.set_bullet(def.bullet);
+    }
+    if fast != def.fast_rotation {
+        body.set_fast_rotation(def.fast_rotation);
+    }
+    Ok(())
+}
+
+fn set_kind_and_state(body: &mut BodyMut<'_>, kind: BodyKind, state: InitialState) {
+    if body.as_ref().kind() != kind {
+        body.set_kind(kind);
+    }
+    match (state == InitialState::Disabled, body.as_ref().is_enabled()) {
+        (true, true) => body.disable(),
+        (false, false) => body.enable(),
+        _ => {}
+    }
+}

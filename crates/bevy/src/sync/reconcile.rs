@@ -1,0 +1,51 @@
+//! After a restore: compares the entities with the state of another frame.
+
+use crate::body::RigidBody;
+use crate::changes::{Changes, Removal, Role};
+use crate::collider::Collider;
+use crate::crowd::CrowdAgent;
+use crate::joint::Joint;
+use crate::key::PhysicsKey;
+use crate::physics::Physics;
+use bevy_ecs::prelude::*;
+use std::collections::BTreeMap;
+
+type Roles = (Has<RigidBody>, Has<Collider>, Has<Joint>, Has<CrowdAgent>);
+
+/// Runs when a snapshot became the state. Objects without entity are removed, and entities that were spawned anew take over
+/// the objects of their key; entities without objects get them in the systems that follow.
+pub(crate) fn reconcile(
+    mut physics: ResMut<'_, Physics>,
+    mut changes: ResMut<'_, Changes>,
+    entities: Query<'_, '_, (Entity, &PhysicsKey, Roles)>,
+) {
+    // The removals were noted in the frame that is undone.
+    changes.removed.clear();
+    let present: BTreeMap<u64, (Entity, [bool; 4])> = entities
+        .iter()
+        .map(|(entity, key, (body, collider, joint, agent))| {
+            (key.get(), (entity, [body, collider, joint, agent]))
+        })
+        .collect();
+    let recorded: Vec<(u64, Entity)> = physics.registry.iter().collect();
+    let mut renamed = BTreeMap::new();
+    for (key, entity) in recorded {
+        let (now, roles) = present.get(&key).copied().unwrap_or((entity, [false; 4]));
+        if now != entity {
+            physics.registry.rename(key, now);
+            renamed.insert(entity, now);
+        }
+        let all = [Role::Body, Role::Collider, Role::Joint, Role::Agent];
+        let lost = all.into_iter().zip(roles).filter(|(_, has)| !has);
+        changes.removed.extend(lost.map(|(role, _)| Removal {
+            role,
+            key,
+            entity: now,
+        }));
+    }
+    physics.registry.rename_owners(&renamed);
+}
+
+pub(crate) fn is_restored(physics: Res<'_, Physics>) -> bool {
+    physics.restored
+}
