@@ -128,3 +128,8 @@ pub mod prelude {
         Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
     };
 }
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -90,3 +90,8 @@ pub use world::{
     ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

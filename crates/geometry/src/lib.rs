@@ -77,3 +77,8 @@ pub use toi::{
     TimeOfImpact, ToiState, circle_time_of_impact, conservative_advancement, separation_curve,
     time_of_impact, time_of_impact_of,
 };
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
