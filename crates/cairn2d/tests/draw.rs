@@ -1,5 +1,6 @@
 //! What a renderer is told to draw.
 
+use approx::assert_abs_diff_eq;
 use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
 use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
 use cairn2d::prelude::*;
@@ -224,7 +225,7 @@ fn default_circles_are_round_and_closed_by_the_renderer() {
     let (corners, _) = &recorder.polygons[0];
     assert!(corners.len() >= 12);
     for corner in corners {
-        assert!(((*corner - center).norm() - 2.0).abs() < 1.0e-5);
+        assert_abs_diff_eq!((*corner - center).norm(), 2.0, epsilon = 1.0e-5);
     }
     assert_ne!(corners.first(), corners.last());
 }

@@ -7,6 +7,14 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[cfg(any(
+    feature = "mint",
+    feature = "glam030",
+    feature = "glam031",
+    feature = "glam032",
+    feature = "glam033"
+))]
+mod conversions;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod infinite;
@@ -19,6 +27,7 @@ mod error;
 mod ray;
 mod aabb;
 mod mass;
+mod approximate;
 mod predicate;
 mod hull;
 mod intersection;

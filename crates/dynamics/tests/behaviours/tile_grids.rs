@@ -1,6 +1,7 @@
 //! Tile grids: ghost-free surfaces, edits, slopes, one-way cells, queries, saves.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, BodyId, QueryFilter, ShapeDef, Tile, TileGrid, World};
 use cairn2d_geometry::Chain;
 use cairn2d_geometry::math::{point, vec2};
@@ -60,7 +61,7 @@ fn sliding_body_keeps_its_speed_over_all_cells_and_blocks() {
     for _ in 0..240 {
         step(&mut world);
         assert!(speed(&world, body) > 19.999 && speed(&world, body) < 20.001);
-        assert!((y(&world, body) - 0.2).abs() < SLOP);
+        assert_abs_diff_eq!(y(&world, body), 0.2, epsilon = SLOP);
     }
     assert!(x(&world, body) > 30.0);
 }
