@@ -87,9 +87,9 @@ pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };
 pub use cairn2d_geometry::{
-    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, LoadError,
-    LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea, ShapeError,
-    clip_velocity, solve_planes,
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
+    LoadError, LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea,
+    ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 pub use crowd_controller::{
@@ -124,8 +124,8 @@ pub mod prelude {
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
     };
     pub use cairn2d_geometry::{
-        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, MassData,
-        Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
+        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
+        MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
     };
 }
 

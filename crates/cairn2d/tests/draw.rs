@@ -264,3 +264,22 @@ fn agent_without_radius_is_drawn_as_a_polygon() {
         assert!(corners.len() >= 3, "{} corners", corners.len());
     }
 }
+
+#[test]
+fn half_spaces_fill_the_view_below_their_surface() {
+    let mut world = World::default();
+    let ground = world.create_body(BodyDef::static_().position(3.0, 1.0));
+    world.create_shape(ground, HalfSpace::ground(), ShapeDef::default());
+    let view = Aabb::new(point(500.0, -20.0), point(560.0, 20.0));
+    let options = DrawOptions {
+        view: Some(view),
+        ..only(Layer::Shapes)
+    };
+    let recorder = drawn(&world, &options);
+    let corners = recorder.polygons[0].0.clone();
+    let [right, left] = [corners[0], corners[1]];
+    assert!(left.x < 500.0 && right.x > 560.0, "{left:?} {right:?}");
+    assert_abs_diff_eq!(left.y, 1.0, epsilon = 1.0e-4);
+    assert!(corners[2].y < -20.0);
+    assert_eq!(drawn(&world, &only(Layer::Shapes)).polygons.len(), 1);
+}

@@ -75,8 +75,8 @@ pub use ray::{Ray, RayHit};
 pub use rounded_hull::RoundedHull;
 pub use sat::{AxisCache, SweptContact, hulls_overlap, minimum_translation, swept_contact};
 pub use shape::{
-    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
-    Segment, Shape, ShapeArea,
+    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, HalfSpace, INLINE_VERTICES, Polygon,
+    Projection, Segment, Shape, ShapeArea,
 };
 pub use simplex::SimplexCache;
 pub use state_hash::{HashState, StateHasher};
