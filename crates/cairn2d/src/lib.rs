@@ -80,8 +80,8 @@ pub use cairn2d_dynamics::{
     RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
     SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
     ShapePredicate, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile,
-    TileGrid, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
-    WorldError, kind,
+    TileGrid, TileTextError, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World,
+    WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

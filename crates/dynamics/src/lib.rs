@@ -76,7 +76,7 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
-pub use tile_grid::{Tile, TileGrid};
+pub use tile_grid::{Tile, TileGrid, TileTextError};
 pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
