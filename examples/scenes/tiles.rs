@@ -19,24 +19,24 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
 .steps(420)];
 
 /// The top row first: `#` solid, `/` and `\` slopes, `F` and `7` slanted ceilings, `=` one-way cells.
-const MAP: [&str; 16] = [
-    "########################################",
-    "#F                                    7#",
-    "#                                      #",
-    "#                                      #",
-    "#                        ====          #",
-    "#                                      #",
-    "#              ====                    #",
-    "#                                      #",
-    "#        ===            /##\\           #",
-    "#                      /####\\          #",
-    "#   /\\                /######\\         #",
-    "#  /##\\         /####/########\\      / #",
-    "# /####\\       /###############\\    /# #",
-    "########################################",
-    "########################################",
-    "########################################",
-];
+const MAP: &str = r"
+########################################
+#F                                    7#
+#                                      #
+#                                      #
+#                        ====          #
+#                                      #
+#              ====                    #
+#                                      #
+#        ===            /##\           #
+#                      /####\          #
+#   /\                /######\         #
+#  /##\         /####/########\      / #
+# /####\       /###############\    /# #
+########################################
+########################################
+########################################
+";
 
 /// Step at which the pit is dug.
 const DIG: u64 = 180;
@@ -44,25 +44,6 @@ const DIG: u64 = 180;
 /// Speeds of the runner [m/s].
 const RUN: f32 = 6.0;
 const JUMP: f32 = 8.5;
-
-fn read_map() -> TileGrid {
-    let mut grid = TileGrid::new([MAP[0].len(), MAP.len()], 1.0);
-    for (row, line) in MAP.iter().rev().enumerate() {
-        for (column, letter) in line.bytes().enumerate() {
-            let tile = match letter {
-                b'#' => Tile::Solid,
-                b'/' => Tile::SlopeLowerRight,
-                b'\\' => Tile::SlopeLowerLeft,
-                b'F' => Tile::SlopeUpperLeft,
-                b'7' => Tile::SlopeUpperRight,
-                b'=' => Tile::OneWay,
-                _ => Tile::Empty,
-            };
-            grid.set([column, row], tile);
-        }
-    }
-    grid
-}
 
 /// The map, and the runner on it.
 #[derive(Clone)]
@@ -102,7 +83,7 @@ impl Script for Runner {
 
 fn tile_map() -> Stage {
     let mut world = usual_world();
-    let mut map = read_map();
+    let mut map = TileGrid::from_text(MAP, 1.0);
     map.update(&mut world);
     let mut random = Random::new(3);
     for i in 0..24_u8 {

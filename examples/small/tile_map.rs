@@ -5,38 +5,21 @@ use cairn2d::prelude::*;
 const DT: f32 = 1.0 / 60.0;
 
 /// The top row first: `#` solid, `/` and `\` slopes, `=` one-way platforms.
-const MAP: [&str; 8] = [
-    "#                  #",
-    "#                  #",
-    "#     ====         #",
-    "#                  #",
-    "#            /###\\ #",
-    "#           /#####\\#",
-    "####################",
-    "####################",
-];
-
-fn load_map() -> TileGrid {
-    let mut grid = TileGrid::new([MAP[0].len(), MAP.len()], 1.0);
-    for (row, line) in MAP.iter().rev().enumerate() {
-        for (column, letter) in line.bytes().enumerate() {
-            let tile = match letter {
-                b'#' => Tile::Solid,
-                b'/' => Tile::SlopeLowerRight,
-                b'\\' => Tile::SlopeLowerLeft,
-                b'=' => Tile::OneWay,
-                _ => Tile::Empty,
-            };
-            grid.set([column, row], tile);
-        }
-    }
-    grid
-}
+const MAP: &str = r"
+#                  #
+#                  #
+#     ====         #
+#                  #
+#            /###\ #
+#           /#####\#
+####################
+####################
+";
 
 /// Heights of a ball on the platform, and after the ground below it was dug away [m].
 fn run() -> [f32; 2] {
     let mut world = World::default();
-    let mut grid = load_map();
+    let mut grid = TileGrid::from_text(MAP, 1.0);
     grid.update(&mut world);
     let ball = world.create_body(BodyDef::dynamic().position(7.5, 7.5));
     world.create_shape(ball, Circle::of_radius(0.4), ShapeDef::default());

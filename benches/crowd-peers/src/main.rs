@@ -1,6 +1,6 @@
 //! Times the steps of crowds of 100 to 100 000 agents, ours beside dodgy_2d, in one run.
 //!
-//! `cargo run --release` prints the table of docs/performance-crowd.md and draws its plot;
+//! `cargo run --release` prints the table of docs/notes/performance-crowd.md and draws its plot;
 //! `cargo run --release -- 1000` stops at a thousand agents.
 
 #[path = "../../../crates/crowd/tests/scenes/mod.rs"]

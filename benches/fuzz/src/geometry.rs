@@ -4,8 +4,8 @@ use crate::values::Values;
 use cairn2d::geometry::convex_pieces;
 use cairn2d::math::{Point, WorldPoint, point, sin_cos};
 use cairn2d::{
-    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, Polygon, Segment, Shape,
-    ShapeError,
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment,
+    Shape, ShapeError,
 };
 
 impl Values {
@@ -32,7 +32,12 @@ impl Values {
     /// A shape of any kind; a disc where the numbers are refused.
     pub(crate) fn shape(&mut self) -> Shape {
         let usual = || Circle::of_radius(0.5).into();
-        if self.below(16) == 0 {
+        let kind = self.below(32);
+        if kind == 2 {
+            let (at, outward) = (self.any_point(), self.any_point().coords);
+            return HalfSpace::try_new(at, outward).map_or_else(|_| usual(), Shape::from);
+        }
+        if kind < 2 {
             let [a, b] = [self.any_point(), self.any_point()];
             let (ghosts, before, after) = (self.flag(), self.any_point(), self.any_point());
             let segment = ChainSegment::try_new(ghosts.then_some(before), a, b, self.maybe(after));

@@ -127,7 +127,7 @@ impl Engine for Box2d {
                 Shape::Polygon(polygon) => {
                     ffi::b2CreatePolygonShape(body, def, &convex(polygon));
                 }
-                Shape::Ellipse(_) | Shape::ChainSegment(_) => {
+                _ => {
                     unreachable!("no scene has one on its own")
                 }
             }

@@ -112,7 +112,7 @@ impl Engine for Rapier {
                 rp::ColliderBuilder::segment(vector(a), vector(b))
             }
             Shape::Polygon(polygon) => convex(polygon),
-            Shape::Ellipse(_) | Shape::ChainSegment(_) => {
+            _ => {
                 unreachable!("no scene has one on its own")
             }
         };

@@ -26,3 +26,8 @@ pub use pair_set::Pair;
 pub use parallel::{Sharing, Workers};
 pub use proxy::{BoxError, Pairing, ProxyId, ProxyKind};
 pub use tree::QueryStats;
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

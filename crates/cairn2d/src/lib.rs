@@ -80,16 +80,16 @@ pub use cairn2d_dynamics::{
     RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
     SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
     ShapePredicate, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile,
-    TileGrid, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
-    WorldError, kind,
+    TileGrid, TileTextError, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World,
+    WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };
 pub use cairn2d_geometry::{
-    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, LoadError,
-    LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea, ShapeError,
-    clip_velocity, solve_planes,
+    Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
+    LoadError, LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea,
+    ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 pub use crowd_controller::{
@@ -124,7 +124,12 @@ pub mod prelude {
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
     };
     pub use cairn2d_geometry::{
-        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, MassData,
-        Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
+        Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
+        MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
     };
 }
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

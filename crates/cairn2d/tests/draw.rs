@@ -1,5 +1,6 @@
 //! What a renderer is told to draw.
 
+use approx::assert_abs_diff_eq;
 use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
 use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
 use cairn2d::prelude::*;
@@ -224,7 +225,7 @@ fn default_circles_are_round_and_closed_by_the_renderer() {
     let (corners, _) = &recorder.polygons[0];
     assert!(corners.len() >= 12);
     for corner in corners {
-        assert!(((*corner - center).norm() - 2.0).abs() < 1.0e-5);
+        assert_abs_diff_eq!((*corner - center).norm(), 2.0, epsilon = 1.0e-5);
     }
     assert_ne!(corners.first(), corners.last());
 }
@@ -262,4 +263,23 @@ fn agent_without_radius_is_drawn_as_a_polygon() {
         let (corners, _) = &recorder.polygons[0];
         assert!(corners.len() >= 3, "{} corners", corners.len());
     }
+}
+
+#[test]
+fn half_spaces_fill_the_view_below_their_surface() {
+    let mut world = World::default();
+    let ground = world.create_body(BodyDef::static_().position(3.0, 1.0));
+    world.create_shape(ground, HalfSpace::ground(), ShapeDef::default());
+    let view = Aabb::new(point(500.0, -20.0), point(560.0, 20.0));
+    let options = DrawOptions {
+        view: Some(view),
+        ..only(Layer::Shapes)
+    };
+    let recorder = drawn(&world, &options);
+    let corners = recorder.polygons[0].0.clone();
+    let [right, left] = [corners[0], corners[1]];
+    assert!(left.x < 500.0 && right.x > 560.0, "{left:?} {right:?}");
+    assert_abs_diff_eq!(left.y, 1.0, epsilon = 1.0e-4);
+    assert!(corners[2].y < -20.0);
+    assert_eq!(drawn(&world, &only(Layer::Shapes)).polygons.len(), 1);
 }

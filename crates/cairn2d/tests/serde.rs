@@ -2,7 +2,7 @@
 
 use cairn2d::crowd::AgentDef;
 use cairn2d::prelude::*;
-use cairn2d::{ChainSegment, SceneDef, Shape};
+use cairn2d::{ChainSegment, HalfSpace, SceneDef, Shape};
 use core::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -143,7 +143,7 @@ fn definitions_are_the_same_after_they_were_written() {
 #[test]
 fn shapes_are_the_same_to_the_bit_after_they_were_written() {
     let point = |x: f32, y: f32| point(x / 3.0, y / 7.0);
-    let shapes: [Shape; 9] = [
+    let shapes: [Shape; 10] = [
         Circle::new(point(1.0, 2.0), 0.3).into(),
         Capsule::new(point(1.0, 2.0), point(-1.0, 2.5), 0.1).into(),
         Segment::new(point(1.0, 2.0), point(-1.0, 2.5)).into(),
@@ -159,6 +159,7 @@ fn shapes_are_the_same_to_the_bit_after_they_were_written() {
             Some(point(4.0, 4.0)),
         )
         .into(),
+        HalfSpace::new(point(1.0, 2.0), vec2(-0.3, 1.0)).into(),
     ];
     for shape in &shapes {
         check(shape);
@@ -191,6 +192,7 @@ fn invalid_data_are_errors() {
         r#"{"Ellipse":{"radii":[1,0]}}"#,
         r#"{"Ellipse":{"radii":[1,1],"rotation":[2,0]}}"#,
         r#"{"ChainSegment":{"a":[0,0],"b":[1,0],"ghost_after":[1,0]}}"#,
+        r#"{"HalfSpace":{"normal":[0,0]}}"#,
         r#"{"Sphere":{"radius":1}}"#,
     ];
     for text in cases {

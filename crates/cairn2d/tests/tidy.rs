@@ -1,6 +1,8 @@
 //! Keeps the house in order: layering, file heads, sizes, forbidden words.
 
-use std::collections::BTreeMap;
+use cairn2d::geometry::tolerance::{LINEAR_SLOP, SPECULATIVE_DISTANCE};
+use cairn2d::{MAX_CONTACT_HERTZ_SHARE, MAX_STEP, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -175,9 +177,13 @@ fn keys_in(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Pages of the documentation: README and all below `docs/`, sorted.
+/// Pages of the documentation: those at the root and all below `docs/`, sorted.
 fn pages() -> Vec<PathBuf> {
-    let mut found = vec![root().join("README.md")];
+    let at_root = fs::read_dir(root())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    let mut found: Vec<PathBuf> = at_root.filter(is_page).collect();
     let mut folders = vec![root().join("docs")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
@@ -230,6 +236,193 @@ fn docs_link_only_to_what_exists() {
         }
     }
     assert!(broken.is_empty(), "links to nothing: {broken:#?}");
+}
+
+/// Links of a page to files, as written.
+fn links_of(page: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(page).unwrap();
+    let targets = text.split("](").skip(1);
+    let targets = targets.filter_map(|rest| rest.split([')', '#']).next());
+    let files = targets.filter(|target| !target.is_empty() && !target.contains("://"));
+    files
+        .filter_map(|file| page.parent().unwrap().join(file).canonicalize().ok())
+        .collect()
+}
+
+#[test]
+fn every_page_is_linked_from_another() {
+    let linked: BTreeSet<PathBuf> = pages().iter().flat_map(|page| links_of(page)).collect();
+    let start = root().join("README.md").canonicalize().unwrap();
+    let orphans: Vec<_> = pages()
+        .into_iter()
+        .map(|page| page.canonicalize().unwrap())
+        .filter(|page| *page != start && !linked.contains(page))
+        .collect();
+    assert!(
+        orphans.is_empty(),
+        "pages that no page links to: {orphans:#?}"
+    );
+}
+
+/// Words in back-ticks outside of programs.
+fn quoted_words(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    prose
+        .flat_map(|part| part.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+#[test]
+fn paths_in_back_ticks_exist() {
+    let mut bases = vec![root(), root().join("docs"), root().join("crates")];
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        bases.extend([folder.join("src"), folder]);
+    }
+    let is_path = |word: &&str| {
+        let has_ending = [".rs", ".md", ".sh", ".txt"]
+            .iter()
+            .any(|end| word.ends_with(end));
+        has_ending
+            && word
+                .chars()
+                .all(|c| c.is_alphanumeric() || "_-./".contains(c))
+    };
+    let mut missing = Vec::new();
+    for page in pages() {
+        // The changelog names files of earlier versions.
+        if page.ends_with("docs/changelog.md") {
+            continue;
+        }
+        let text = fs::read_to_string(&page).unwrap();
+        for path in quoted_words(&text).into_iter().filter(is_path) {
+            let beside = page.parent().unwrap().join(path).exists();
+            if !beside && !bases.iter().any(|base| base.join(path).exists()) {
+                missing.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "files that do not exist: {missing:#?}");
+}
+
+/// Words of the manual and the reference together.
+const MAX_WORDS: usize = 25_000;
+
+#[test]
+fn manual_and_reference_stay_short() {
+    let manual = root().join("docs/manual");
+    let others = [
+        "docs/conventions.md",
+        "docs/determinism.md",
+        "docs/format.md",
+    ];
+    let others = others.map(|name| root().join(name));
+    let mut count = 0;
+    for page in pages() {
+        if page.starts_with(&manual) || others.contains(&page) {
+            let text = fs::read_to_string(&page).unwrap();
+            // Without the list of all fields of a save, which is for programs.
+            let fields = text
+                .split("```text\nany_airborne")
+                .nth(1)
+                .map_or(0, |rest| {
+                    let list = rest.split("```").next().unwrap();
+                    list.split_whitespace().count()
+                });
+            count += text.split_whitespace().count() - fields;
+        }
+    }
+    assert!(count <= MAX_WORDS, "{count} words in manual and reference");
+}
+
+#[test]
+fn defaults_in_the_docs_are_those_of_the_code() {
+    let tuning = Tuning::default();
+    let quoted = [
+        (
+            "docs/conventions.md",
+            format!("| contact stiffness | {} Hz", tuning.contact_hertz),
+        ),
+        (
+            "docs/conventions.md",
+            format!("at most {MAX_CONTACT_HERTZ_SHARE} of the substep rate"),
+        ),
+        (
+            "docs/conventions.md",
+            format!(
+                "| contact damping ratio | {} |",
+                tuning.contact_damping_ratio
+            ),
+        ),
+        (
+            "docs/conventions.md",
+            format!(
+                "| restitution threshold | {} m/s |",
+                tuning.restitution_threshold
+            ),
+        ),
+        (
+            "docs/conventions.md",
+            format!("| push-out speed | {} m/s |", tuning.contact_push_speed),
+        ),
+        (
+            "docs/conventions.md",
+            format!("| greatest speed | {} m/s", tuning.max_linear_speed),
+        ),
+        (
+            "docs/conventions.md",
+            format!(
+                "| joint stiffness | {} Hz, damping ratio {} |",
+                tuning.joint_hertz, tuning.joint_damping_ratio
+            ),
+        ),
+        (
+            "docs/conventions.md",
+            format!("| time to sleep | {TIME_TO_SLEEP} s | sleep speed | {SLEEP_SPEED} m/s"),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| slop | {} mm |", 1000.0 * LINEAR_SLOP),
+        ),
+        (
+            "docs/manual/units.md",
+            format!(
+                "| speculative distance | {} cm |",
+                100.0 * SPECULATIVE_DISTANCE
+            ),
+        ),
+        (
+            "docs/manual/units.md",
+            format!(
+                "| restitution threshold | {} m/s |",
+                tuning.restitution_threshold
+            ),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| push-out speed | {} m/s |", tuning.contact_push_speed),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| sleep speed | {SLEEP_SPEED} m/s |"),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| maximum speed | {} m/s |", tuning.max_linear_speed),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| longest step | {MAX_STEP} s |"),
+        ),
+        (
+            "docs/manual/units.md",
+            format!("| shortest step | {} ns |", (1.0e9 * MIN_STEP).round()),
+        ),
+    ];
+    for (page, text) in quoted {
+        let read = fs::read_to_string(root().join(page)).unwrap();
+        assert!(read.contains(&text), "{page} lacks {text:?}");
+    }
 }
 
 #[test]

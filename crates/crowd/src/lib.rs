@@ -53,3 +53,8 @@ pub use store::agent::{AgentDef, Model, Target};
 pub use store::id::{AgentId, CrowdId, ObstacleId, kind};
 pub use tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
 pub use workers::MAX_THREADS;
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

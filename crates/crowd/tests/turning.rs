@@ -3,6 +3,7 @@
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod scenes;
 
+use approx::assert_abs_diff_eq;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, Target};
 use cairn2d_geometry::math::{Vec2, WorldPoint, atan2, cross};
 use scenes::ring;
@@ -20,7 +21,7 @@ fn step(crowd: &mut Crowd, ids: &[AgentId], rate: f32) {
     crowd.step(STEP);
     for (id, before) in ids.iter().zip(before) {
         let after = crowd.agent(*id).heading().unwrap();
-        assert!((after.norm() - 1.0).abs() < 1e-5);
+        assert_abs_diff_eq!(after.norm(), 1.0, epsilon = 1e-5);
         let turn = before.map_or(0.0, |before| angle(&before, &after));
         assert!(turn <= rate * STEP + 1e-4, "turned by {turn}");
     }

@@ -76,7 +76,7 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
-pub use tile_grid::{Tile, TileGrid};
+pub use tile_grid::{Tile, TileGrid, TileTextError};
 pub use timestep::FixedTimestep;
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
@@ -90,3 +90,8 @@ pub use world::{
     ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -1,5 +1,6 @@
 //! Questions with a shape agree with the plain geometry, here and far from the origin.
 
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, QueryFilter, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{Vec2, WorldPoint, point};
 use cairn2d_geometry::{Circle, Polygon, Shape};
@@ -36,14 +37,14 @@ fn answers_are_the_same_far_from_the_origin() {
         assert!((hit.normal - Vec2::new(-1.0, 0.0)).norm() < 1.0e-6);
 
         let ray = world.ray_cast(start, Vec2::new(10.0, 0.0), any).unwrap();
-        assert!((ray.fraction - 0.45).abs() < 1.0e-6);
+        assert_abs_diff_eq!(ray.fraction, 0.45, epsilon = 1.0e-6);
         assert_eq!(world.shapes_at(base + Vec2::new(0.49, 0.49), any).len(), 1);
         assert_eq!(world.shapes_at(base + Vec2::new(0.51, 0.0), any).len(), 0);
 
         let nearest = world
             .closest_shape(base + Vec2::new(2.5, 0.0), 10.0, any)
             .unwrap();
-        assert!((nearest.distance - 2.0).abs() < 1.0e-5);
+        assert_abs_diff_eq!(nearest.distance, 2.0, epsilon = 1.0e-5);
         assert!((nearest.point - (base + Vec2::new(0.5, 0.0))).norm() < 1.0e-5);
         assert!(
             world

@@ -2,7 +2,7 @@
 
 use crate::double::{DPose, DVec, greater, narrow_point, to_f32};
 use crate::math::{Point, Pose, Vec2};
-use crate::shape::Outline;
+use crate::shape::{Outline, part_near};
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -53,6 +53,12 @@ pub fn distance<A: Support + ?Sized, B: Support + ?Sized>(
     b_in_a: &Pose,
     cache: &mut SimplexCache,
 ) -> Distance {
+    if let Some(part) = part_near(a, b, b_in_a) {
+        return distance(&Outline(part.as_hull()), b, b_in_a, cache);
+    }
+    if let Some(part) = part_near(b, a, &b_in_a.inverse()) {
+        return distance(a, &Outline(part.as_hull()), b_in_a, cache);
+    }
     // Dispatches once per query, not at each support point.
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
         (Some(a), Some(b)) => hull_distance(&Outline(a), &Outline(b), b_in_a, cache),

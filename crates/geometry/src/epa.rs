@@ -3,6 +3,7 @@
 use crate::distance::core_distance;
 use crate::double::{DPose, DVec, narrow_point, normalize64, perp64, to_f32};
 use crate::math::{Point, Pose, Vec2};
+use crate::shape::{Outline, part_near};
 use crate::simplex::{Difference, Simplex, SimplexCache, Vertex};
 use crate::support::Support;
 use smallvec::SmallVec;
@@ -67,6 +68,12 @@ pub fn penetration<A: Support + ?Sized, B: Support + ?Sized>(
     b: &B,
     b_in_a: &Pose,
 ) -> Option<Penetration> {
+    if let Some(part) = part_near(a, b, b_in_a) {
+        return penetration(&Outline(part.as_hull()), b, b_in_a);
+    }
+    if let Some(part) = part_near(b, a, &b_in_a.inverse()) {
+        return penetration(a, &Outline(part.as_hull()), b_in_a);
+    }
     let gap = separation(a, b, b_in_a, &mut SimplexCache::default());
     // The answer is single precision, and so is the question whether there is one.
     let depth = -gap.separation as f32;

@@ -7,6 +7,14 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[cfg(any(
+    feature = "mint",
+    feature = "glam030",
+    feature = "glam031",
+    feature = "glam032",
+    feature = "glam033"
+))]
+mod conversions;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod infinite;
@@ -19,6 +27,7 @@ mod error;
 mod ray;
 mod aabb;
 mod mass;
+mod approximate;
 mod predicate;
 mod hull;
 mod intersection;
@@ -66,8 +75,8 @@ pub use ray::{Ray, RayHit};
 pub use rounded_hull::RoundedHull;
 pub use sat::{AxisCache, SweptContact, hulls_overlap, minimum_translation, swept_contact};
 pub use shape::{
-    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, INLINE_VERTICES, Polygon, Projection,
-    Segment, Shape, ShapeArea,
+    Capsule, Chain, ChainKind, ChainSegment, Circle, Ellipse, HalfSpace, INLINE_VERTICES, Polygon,
+    Projection, Segment, Shape, ShapeArea,
 };
 pub use simplex::SimplexCache;
 pub use state_hash::{HashState, StateHasher};
@@ -77,3 +86,8 @@ pub use toi::{
     TimeOfImpact, ToiState, circle_time_of_impact, conservative_advancement, separation_curve,
     time_of_impact, time_of_impact_of,
 };
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

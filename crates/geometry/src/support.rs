@@ -70,4 +70,11 @@ pub trait Support {
     fn as_rounded_hull(&self) -> Option<RoundedHull<'_>> {
         None
     }
+
+    /// Returns a point of the surface and the outward unit normal of a half-space, `None` for all other shapes: algorithms
+    /// take the part of it that is near the other shape.
+    #[inline]
+    fn as_half_space(&self) -> Option<(Point, Vec2)> {
+        None
+    }
 }

@@ -1,5 +1,6 @@
 //! Faults that fuzzing found, named by what must hold.
 
+use approx::assert_abs_diff_eq;
 use cairn2d_geometry::math::{Pose, point};
 use cairn2d_geometry::*;
 
@@ -83,7 +84,7 @@ fn a_polygon_of_many_corners_is_a_polygon() {
     let at = math::pose(0.0, 1.495, 0.0);
     let m = collide(&wheel, &square, &at, &mut ManifoldCache::default());
     assert!((m.min_separation().unwrap() + 0.005).abs() < 1e-3);
-    assert!((wheel.mass(1.0).mass - core::f32::consts::PI).abs() < 3e-3);
+    assert_abs_diff_eq!(wheel.mass(1.0).mass, core::f32::consts::PI, epsilon = 3e-3);
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn holes_are_left_out_of_the_pieces() {
     let views: Vec<&[math::Point]> = holes.iter().map(Vec::as_slice).collect();
     let pieces = convex_pieces(&outline, &views).unwrap();
     let area: f32 = pieces.iter().map(|p| signed_area(p)).sum();
-    assert!((area - (100.0 - 4.0 - 9.0 - 1.0)).abs() < 1e-4);
+    assert_abs_diff_eq!(area, (100.0 - 4.0 - 9.0 - 1.0), epsilon = 1e-4);
     for hole in [point(-2.0, -2.0), point(2.0, 2.0), point(-2.0, 2.5)] {
         assert!(!pieces.iter().any(|p| outline_contains(p, &hole)));
     }
@@ -132,7 +133,7 @@ fn a_circle_about_almost_the_end_of_a_segment_has_a_unit_normal() {
         &Pose::identity(),
         &mut cache,
     );
-    assert!((manifold.normal.norm() - 1.0).abs() < 4.0 * f32::EPSILON);
+    assert_abs_diff_eq!(manifold.normal.norm(), 1.0, epsilon = 4.0 * f32::EPSILON);
     assert_eq!(manifold.min_separation(), Some(-2.875));
 }
 

@@ -1,5 +1,6 @@
 //! Times of impact with known answers.
 
+use approx::assert_abs_diff_eq;
 use cairn2d_geometry::math::{Pose, point, pose, rotation};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{
@@ -28,7 +29,11 @@ fn a_bullet_stops_before_a_thin_wall() {
     let ball: Shape = Circle::new(point(0.0, 0.0), 0.05).into();
     let way = Sweep::between(&pose(-100.0, 1.0, 0.0), &pose(100.0, 1.0, 0.0));
     let hit = check_hit(&wall, &Sweep::resting(&Pose::identity()), &ball, &way);
-    assert!((hit.fraction - (100.0 - 0.06 - LINEAR_SLOP) / 200.0).abs() < 1e-5);
+    assert_abs_diff_eq!(
+        hit.fraction,
+        (100.0 - 0.06 - LINEAR_SLOP) / 200.0,
+        epsilon = 1e-5
+    );
     assert_eq!(hit.normal.x, -1.0);
 }
 
@@ -78,7 +83,7 @@ fn sliding_within_the_slop_is_no_impact_but_approaching_is() {
     );
     let fall = Sweep::between(&pose(0.0, 1.0 + gap, 0.0), &pose(0.0, 0.0, 0.0));
     let hit = check_hit(&square, &rest, &square, &fall);
-    assert!((hit.separation - 0.5 * gap).abs() < 0.2 * gap);
+    assert_abs_diff_eq!(hit.separation, 0.5 * gap, epsilon = 0.2 * gap);
 }
 
 #[test]

@@ -90,3 +90,8 @@ pub use prefetch::{LINE, prefetch, prefetch_start};
 pub use twice::Twice;
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, sse2::Sse2};
+
+/// The program of the page of the crate, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -16,6 +16,9 @@ const MIN_CORNERS: f32 = 8.0;
 /// Maximum number of vertices of a full circle: each is an edge that the agents near it process.
 const MAX_CORNERS: f32 = 64.0;
 
+/// How far a half-space is an obstacle to each side of its point \[m\]. Larger: its edges have fewer digits.
+const HALF_SPACE_REACH: f32 = 10_000.0;
+
 /// Returns the vertices of `shape` in its own frame, and whether they form a ring or a line.
 pub(super) fn outline(shape: &Shape) -> (Vec<Point>, Outline) {
     match shape {
@@ -26,6 +29,12 @@ pub(super) fn outline(shape: &Shape) -> (Vec<Point>, Outline) {
         Shape::Polygon(s) => (s.vertices().to_vec(), Outline::Ring),
         Shape::Segment(s) => (vec![s.a(), s.b()], Outline::Line),
         Shape::ChainSegment(s) => (vec![s.a(), s.b()], Outline::Line),
+        Shape::HalfSpace(s) => (
+            s.square_near(s.point(), HALF_SPACE_REACH).to_vec(),
+            Outline::Ring,
+        ),
+        // A shape of a later version: no obstacle.
+        _ => (Vec::new(), Outline::Line),
     }
 }
 

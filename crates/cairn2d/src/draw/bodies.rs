@@ -71,6 +71,9 @@ fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     }
 }
 
+/// How far a half-space is drawn to each side where no view is known \[m\].
+const HALF_SPACE_REACH: f32 = 100.0;
+
 fn draw_shape(
     body: &BodyRef<'_>,
     shape: &ShapeRef<'_>,
@@ -96,7 +99,11 @@ fn draw_shape(
         options.palette.body(color, width)
     };
     let place = |p: Point| body.to_world_exact(p);
-    draw_geometry(geometry, place, body.rotation(), &style, pen);
+    let view = options.view.map(|view| {
+        let center = body.to_local(WorldPoint::from(view.center()));
+        (center, view.extents().norm())
+    });
+    draw_geometry(geometry, place, body.rotation(), view, &style, pen);
     if let (Shape::Circle(circle), false) = (geometry, sensor) {
         let rim = circle.center() + vec2(circle.radius(), 0.0);
         let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
@@ -134,13 +141,22 @@ pub fn draw_shape_at(
     style: &Style,
 ) {
     let turn = rotation(angle);
-    draw_geometry(shape, |p| position + turn * p.coords, turn, style, pen);
+    draw_geometry(
+        shape,
+        |p| position + turn * p.coords,
+        turn,
+        None,
+        style,
+        pen,
+    );
 }
 
+/// Draws a shape; `view` is the middle of what is seen in the frame of the shape, and how far that reaches \[m\].
 fn draw_geometry(
     geometry: &Shape,
     place: impl Fn(Point) -> WorldPoint,
     turn: Rotation,
+    view: Option<(Point, f32)>,
     style: &Style,
     pen: &mut impl DebugDraw,
 ) {
@@ -161,6 +177,12 @@ fn draw_geometry(
         }
         Shape::Segment(s) => pen.segment(place(s.a()), place(s.b()), style),
         Shape::ChainSegment(s) => pen.one_sided(place(s.a()), place(s.b()), style),
+        Shape::HalfSpace(s) => {
+            let (center, reach) = view.unwrap_or((s.point(), HALF_SPACE_REACH));
+            // A little more than is seen, so that the sides are not.
+            pen.polygon(&s.square_near(center, 1.5 * reach).map(place), style);
+        }
+        _ => {}
     }
 }
 

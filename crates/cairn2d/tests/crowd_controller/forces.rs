@@ -1,6 +1,7 @@
 //! Forces: pushed crates, collisions, limits, kinematic walkers.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
 use cairn2d::prelude::*;
 
@@ -94,7 +95,7 @@ fn shoved_walker_resumes() {
     crowd.follow(agent, Route::through([(10.0, 0.0)]));
     run(&mut world, &mut crowd, 1.0);
     let before = world.body(body).velocity();
-    assert!((before.x - 1.4).abs() < 0.01);
+    assert_abs_diff_eq!(before.x, 1.4, epsilon = 0.01);
     // A ball four times as heavy hits it from the side.
     let ball = BodyDef::dynamic()
         .position(world.body(body).position().x + 0.35, -3.0)

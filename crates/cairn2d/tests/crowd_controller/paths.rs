@@ -1,6 +1,7 @@
 //! Paths: walls across them, routes around walls, path finders, doors.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d::crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, ObstacleDef};
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
 use cairn2d::prelude::*;
@@ -272,5 +273,5 @@ fn walker_without_radius_and_bound_of_force_is_driven() {
     };
     crowd.attach(&world, body, &def);
     run(&mut world, &mut crowd, 1.0);
-    assert!((world.body(body).velocity().x - 1.0).abs() < 1.0e-3);
+    assert_abs_diff_eq!(world.body(body).velocity().x, 1.0, epsilon = 1.0e-3);
 }

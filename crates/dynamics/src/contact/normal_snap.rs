@@ -11,7 +11,7 @@ use cairn2d_geometry::{Manifold, Shape};
 pub(crate) const MIN_SNAP_COSINE: f32 = 0.999_99;
 
 /// Returns the outward normal of a face whose angle to `direction` has at least the cosine `min_cosine`, in
-/// the frame of the shape. Only polygons and segments have faces.
+/// the frame of the shape. Polygons, segments and half-spaces have faces.
 pub(crate) fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) -> Option<Vec2> {
     let is_near = |normal: &Vec2| normal.dot(&direction) > min_cosine;
     match shape {
@@ -20,6 +20,7 @@ pub(crate) fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) 
             let normal = segment.normal();
             [normal, -normal].into_iter().find(is_near)
         }
+        Shape::HalfSpace(half_space) => Some(half_space.normal()).filter(is_near),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@
 //! a body touches many cells, so contacts and their saved records would need a number of the cell.
 
 mod surface;
+mod text;
 mod tile;
 
 use crate::body::def::{BodyDef, check_position};
@@ -19,6 +20,7 @@ use cairn2d_geometry::{
 };
 use core::ops::Range;
 
+pub use text::TileTextError;
 pub use tile::Tile;
 
 /// Columns and rows of a block. Larger: an edit renews more segments. Smaller: more bodies, and level ground is cut into

@@ -78,6 +78,7 @@ impl SceneShape {
 
 /// A part of a scene that no world can have.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SceneError {
     /// The settings of the world.
     #[error("the world: {0}")]

@@ -74,7 +74,7 @@ pub enum Warning {
 pub enum MasslessCause {
     /// It has no shape.
     NoShape,
-    /// Its shapes are segments and chains, which have no area.
+    /// Its shapes are segments, chains and half-spaces, which have no mass.
     Lines,
     /// Its shapes with an area have density 0.
     Density,
@@ -86,7 +86,7 @@ impl fmt::Display for MasslessCause {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::NoShape => "it has no shape",
-            Self::Lines => "its shapes are lines, which have no area",
+            Self::Lines => "its shapes are lines, which have no area, or half-spaces",
             Self::Density => "its shapes have density 0",
             Self::Set => "its mass was set to 0",
         })
@@ -239,7 +239,10 @@ impl World {
 
 fn warn_of_mass(body: BodyRef<'_>) -> Warning {
     let is_line = |shape: ShapeRef<'_>| {
-        matches!(shape.geometry(), Shape::Segment(_) | Shape::ChainSegment(_))
+        matches!(
+            shape.geometry(),
+            Shape::Segment(_) | Shape::ChainSegment(_) | Shape::HalfSpace(_)
+        )
     };
     let cause = if body.mass_override().is_some() {
         MasslessCause::Set
@@ -267,8 +270,11 @@ fn large_angle(def: &JointDef) -> Option<f32> {
         .find(|angle| angle.is_finite() && angle.abs() > LARGE_ANGLE)
 }
 
-/// Longer side of the box around a shape \[m\].
+/// Longer side of the box around a shape \[m\]; 0 for a half-space, which has none.
 fn size_of(shape: &ShapeRef<'_>) -> f32 {
+    if matches!(shape.geometry(), Shape::HalfSpace(_)) {
+        return 0.0;
+    }
     2.0 * shape.geometry().aabb(&Pose::identity()).extents().max()
 }
 

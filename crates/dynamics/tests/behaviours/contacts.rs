@@ -1,6 +1,7 @@
 //! Touching, resting, stacking and sliding.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointBaseDef, JointFrame, JointSoftness, Locks, Material, Motor,
     RevoluteJointDef, ShapeDef, World, WorldDef,
@@ -551,7 +552,7 @@ fn normal_of_a_turning_ball_points_to_the_other_ball() {
     }
     let contact = world.contacts().next().unwrap();
     let contact_point = contact.points().next().unwrap();
-    assert!((contact.normal().x - 1.0).abs() < 1.0e-6);
+    assert_abs_diff_eq!(contact.normal().x, 1.0, epsilon = 1.0e-6);
     assert!(
         contact_point.separation.abs() < 1.0e-6,
         "{}",

@@ -1,6 +1,7 @@
 //! Contact events: each begin has its end, with point, normal, speed and impulse.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, ContactId, Filter, ShapeDef, World};
 use cairn2d_geometry::ChainKind;
 use cairn2d_geometry::math::vec2;
@@ -80,7 +81,7 @@ fn begin_tells_place_normal_speed_and_impulse() {
             assert_eq!((begin.body_a, begin.body_b), (floor, ball));
             close(begin.approach_speed, 25.0, 0.01);
             close(begin.normal.y, 1.0, 1.0e-6);
-            assert!((begin.point.x - 3.0).abs() < 1.0e-3);
+            assert_abs_diff_eq!(begin.point.x, 3.0, epsilon = 1.0e-3);
             let momentum = world.body(ball).mass() * 25.0;
             close(begin.impulse, momentum, 0.01 * momentum);
         }

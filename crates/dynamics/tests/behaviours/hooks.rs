@@ -1,6 +1,7 @@
 //! The user's hooks: which shapes meet, and what a contact is like.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::vec2;
 use std::sync::Arc;
@@ -210,9 +211,9 @@ fn hook_sees_what_the_world_says() {
         let [_, mine] = contact.shapes();
         assert_eq!((mine.id(), mine.body()), (shape, body));
         assert_eq!((mine.user_data(), mine.body_user_data()), (12, 11));
-        assert!((mine.position().x - 3.0).abs() < 0.01);
+        assert_abs_diff_eq!(mine.position().x, 3.0, epsilon = 0.01);
         assert!(contact.normal().y > 0.99 && contact.points().len() == 2);
-        assert!((contact.friction - 0.6).abs() < 1.0e-6);
+        assert_abs_diff_eq!(contact.friction, 0.6, epsilon = 1.0e-6);
     });
     run(&mut world, 10);
 }

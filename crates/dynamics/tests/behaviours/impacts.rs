@@ -1,6 +1,7 @@
 //! Impacts: who gets what, in which order, and what is kept.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{
     BodyDef, BodyId, Continuous, FilterJointDef, JointDef, Locks, PrismaticJointDef,
     RevoluteJointDef, ShapeDef, WeldJointDef, World, WorldDef,
@@ -148,7 +149,7 @@ fn one_hits_two_that_touch_it_alike_and_they_part_alike() {
     close(low.y, -high.y, 1.0e-3);
     close(world.body(cue).velocity().y, 0.0, 1.0e-3);
     assert!(low.x > 1.0);
-    assert!((energy(&world) / start - 1.0).abs() < 1.0e-3);
+    assert_abs_diff_eq!(energy(&world) / start, 1.0, epsilon = 1.0e-3);
 }
 
 /// Drops a body from `height` onto the ground of several pieces with top 0, and returns the greatest turn in ten bounces

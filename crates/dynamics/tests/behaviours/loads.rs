@@ -1,6 +1,7 @@
 //! What is put up stands from the first step, bearing what rests on it.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, BodyId, Locks, ShapeDef, World};
 use cairn2d_geometry::math::{sin_cos, vec2};
 use proptest::prelude::*;
@@ -177,7 +178,7 @@ fn body_that_may_not_turn_is_held_where_it_would_tip() {
     let on_post: f32 = forces_between(&world, post, beam).iter().sum();
     assert_close(on_post, 0.75 * G);
     let on_floor: f32 = forces_between(&world, floor, post).iter().sum();
-    assert!((on_floor - 1.25 * G).abs() < 1.0e-2 * G);
+    assert_abs_diff_eq!(on_floor, 1.25 * G, epsilon = 1.0e-2 * G);
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod extremes;
 mod far;
 mod fluids;
 mod filtering;
+mod half_spaces;
 mod hinges;
 mod hits;
 mod hook_panics;

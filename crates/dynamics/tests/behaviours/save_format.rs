@@ -4,8 +4,8 @@ use crate::saves::everything;
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_dynamics::*;
-use cairn2d_geometry::math::vec2;
-use cairn2d_geometry::{Circle, MassData, Number, Persist, Place, Polygon, Sink};
+use cairn2d_geometry::math::{point, vec2};
+use cairn2d_geometry::{Circle, HalfSpace, MassData, Number, Persist, Place, Polygon, Sink};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -90,6 +90,9 @@ fn worlds() -> Vec<World> {
             ..Material::default()
         });
         let overlap = crate_at(&mut world, -20.0, 20.1, 0.3);
+        let ceiling = HalfSpace::new(point(0.0, 90.0), vec2(0.0, -1.0));
+        let above = world.create_body(BodyDef::static_());
+        world.create_shape(above, ceiling, ShapeDef::default());
         for step in 0..120 {
             if step % 10 == 0 {
                 worlds.push(world.clone());

@@ -1,28 +1,16 @@
 //! Tile grids: ghost-free surfaces, edits, slopes, one-way cells, queries, saves.
 
 use crate::support::*;
+use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, BodyId, QueryFilter, ShapeDef, Tile, TileGrid, World};
 use cairn2d_geometry::Chain;
-use cairn2d_geometry::math::{point, vec2};
+use cairn2d_geometry::Shape;
+use cairn2d_geometry::math::{WorldPoint, point, vec2};
+use proptest::prelude::*;
 
 /// A grid from rows of characters, the top row first.
 fn map_of(rows: &[&str], cell: f32) -> TileGrid {
-    let mut grid = TileGrid::new([rows[0].len(), rows.len()], cell);
-    for (row, line) in rows.iter().rev().enumerate() {
-        for (column, letter) in line.bytes().enumerate() {
-            let tile = match letter {
-                b'#' => Tile::Solid,
-                b'/' => Tile::SlopeLowerRight,
-                b'\\' => Tile::SlopeLowerLeft,
-                b'7' => Tile::SlopeUpperRight,
-                b'F' => Tile::SlopeUpperLeft,
-                b'=' => Tile::OneWay,
-                _ => Tile::Empty,
-            };
-            grid.set([column, row], tile);
-        }
-    }
-    grid
+    TileGrid::from_text(&rows.join("\n"), cell)
 }
 
 /// A wide level floor of cells of half a meter.
@@ -60,7 +48,7 @@ fn sliding_body_keeps_its_speed_over_all_cells_and_blocks() {
     for _ in 0..240 {
         step(&mut world);
         assert!(speed(&world, body) > 19.999 && speed(&world, body) < 20.001);
-        assert!((y(&world, body) - 0.2).abs() < SLOP);
+        assert_abs_diff_eq!(y(&world, body), 0.2, epsilon = SLOP);
     }
     assert!(x(&world, body) > 30.0);
 }
@@ -374,4 +362,59 @@ fn negative_cells_are_refused() {
 #[should_panic(expected = "cannot set the tile: column is 10, which is not in 0 to 9")]
 fn cells_outside_are_refused() {
     TileGrid::new([10, 10], 1.0).set([10, 3], Tile::Solid);
+}
+
+/// Columns and rows of the random maps.
+const MAP_SIZE: [usize; 2] = [9, 7];
+
+/// A random map of solid cells as a grid, and as a box for each cell.
+fn map_and_boxes(solid: &[bool]) -> [World; 2] {
+    let [mut on_grid, mut of_boxes] = [world(), world()];
+    let mut grid = TileGrid::new(MAP_SIZE, 1.0);
+    for (i, _) in solid.iter().enumerate().filter(|(_, is_solid)| **is_solid) {
+        let cell = [i % MAP_SIZE[0], i / MAP_SIZE[0]];
+        grid.set(cell, Tile::Solid);
+        let middle = cell.map(|index| index as f32 + 0.5);
+        let body = of_boxes.create_body(BodyDef::static_().position(middle[0], middle[1]));
+        of_boxes.create_shape(body, rect(0.5, 0.5), ShapeDef::default());
+    }
+    grid.update(&mut on_grid);
+    [on_grid, of_boxes]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn casts_hit_a_grid_where_they_hit_boxes(
+        solid in prop::collection::vec(prop::bool::weighted(0.35), MAP_SIZE[0] * MAP_SIZE[1]),
+        starts in prop::collection::vec((0.0_f32..9.0, 0.0_f32..7.0), 20),
+        steps in prop::collection::vec((-9.0_f32..9.0, -7.0_f32..7.0), 20),
+        size in 0.05_f32..0.6,
+    ) {
+        let [on_grid, of_boxes] = map_and_boxes(&solid);
+        let filter = QueryFilter::default();
+        let shapes: [Shape; 2] = [disc(size).into(), rect(size, 0.7 * size).into()];
+        for (&(x, y), &(dx, dy)) in starts.iter().zip(&steps) {
+            let (start, step) = (WorldPoint::from((x, y)), vec2(dx, dy));
+            if of_boxes.shapes_at(start, filter).is_empty() {
+                let hits = [&on_grid, &of_boxes].map(|world| world.ray_cast(start, step, filter));
+                prop_assert_eq!(hits[0].is_some(), hits[1].is_some(), "ray from {} {}", x, y);
+                if let [Some(a), Some(b)] = hits {
+                    prop_assert!((a.fraction - b.fraction).abs() < 1.0e-5);
+                }
+            }
+            for shape in &shapes {
+                let free = of_boxes.closest_shape(start, 2.0 * size, filter).is_none();
+                if !free {
+                    continue;
+                }
+                let hits = [&on_grid, &of_boxes].map(|world| world.shape_cast(shape, start, 0.0, step, filter));
+                prop_assert_eq!(hits[0].is_some(), hits[1].is_some(), "{:?} from {} {}", shape, x, y);
+                if let [Some(a), Some(b)] = hits {
+                    prop_assert!((a.fraction - b.fraction).abs() < 1.0e-5, "{} {}", a.fraction, b.fraction);
+                }
+            }
+        }
+    }
 }

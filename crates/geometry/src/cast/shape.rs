@@ -5,7 +5,7 @@ use crate::double::{DPose, DVec, narrow_point, to_f32, to_f64, wide_vec};
 use crate::epa::separation;
 use crate::inflated::Inflated;
 use crate::math::{Point, Pose, Vec2};
-use crate::shape::{ChainSegment, Outline, Shape};
+use crate::shape::{ChainSegment, Outline, Shape, part_along};
 use crate::simplex::{Difference, Simplex, SimplexCache};
 use crate::support::Support;
 
@@ -102,6 +102,16 @@ pub fn shape_cast_of<A: Support + ?Sized, B: Support + ?Sized>(
     translation: Vec2,
     max_fraction: f32,
 ) -> Option<CastHit> {
+    let step = translation * max_fraction.clamp(0.0, 1.0);
+    if let Some(part) = part_along(a, b, b_in_a, &step) {
+        let part = Outline(part.as_hull());
+        return shape_cast_of(&part, b, b_in_a, translation, max_fraction);
+    }
+    let back = b_in_a.inverse();
+    if let Some(part) = part_along(b, a, &back, &(back.rotation * -step)) {
+        let part = Outline(part.as_hull());
+        return shape_cast_of(a, &part, b_in_a, translation, max_fraction);
+    }
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
         (Some(a), Some(b)) => advance(&Outline(a), &Outline(b), b_in_a, translation, max_fraction),
         _ => advance(a, b, b_in_a, translation, max_fraction),

@@ -15,7 +15,7 @@ pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 
 use crate::math::Pose;
 use crate::rounded_hull::RoundedHull;
-use crate::shape::{INLINE_VERTICES, Shape, ShapeView};
+use crate::shape::{INLINE_VERTICES, Shape, ShapeView, part_near};
 use edges::{Lanes, Line};
 use placed::PlacedHull;
 
@@ -25,11 +25,11 @@ use placed::PlacedHull;
 /// The normal points from A to B. There are up to two points, as far as the surfaces are no more
 /// than [`SPECULATIVE_DISTANCE`](crate::tolerance::SPECULATIVE_DISTANCE) apart; the least separation is the signed distance of the
 /// shapes. A chain segment gives points only on its solid side, and only with normals that the whole
-/// chain has; two chain segments give none. `cache` makes the next call for the same pair faster and
+/// chain has; two chain segments give none, nor do two half-spaces. `cache` makes the next call for the same pair faster and
 /// its choice among equals steady.
 #[must_use]
 pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
-    use Shape::{Capsule, ChainSegment, Circle, Polygon, Segment};
+    use Shape::{Capsule, ChainSegment, Circle, HalfSpace, Polygon, Segment};
     // One arm per common pair: dispatch on a view of each shape took a quarter of the time.
     match (a, b) {
         (Polygon(p), Polygon(q)) => match (p.as_rectangle(), q.as_rectangle()) {
@@ -47,10 +47,23 @@ pub fn collide(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -
         (Segment(p), Capsule(q)) => {
             hulls::collide_hulls(&p.into(), &Line::from(q).placed(b_in_a), cache)
         }
-        (ChainSegment(_), ChainSegment(_)) => Manifold::EMPTY,
+        (ChainSegment(_), ChainSegment(_)) | (HalfSpace(_), HalfSpace(_)) => Manifold::EMPTY,
+        (HalfSpace(_), _) | (_, HalfSpace(_)) => collide_half_space(a, b, b_in_a, cache),
         (ChainSegment(segment), _) => chain::segment_first(segment, b, b_in_a, cache),
         (_, ChainSegment(segment)) => chain::segment_last(a, segment, b_in_a, cache),
         _ => collide_solid(a, b, b_in_a, cache),
+    }
+}
+
+/// Returns the manifold of two shapes, one of them a half-space: that of its part near the other.
+#[inline(never)]
+fn collide_half_space(a: &Shape, b: &Shape, b_in_a: &Pose, cache: &mut ManifoldCache) -> Manifold {
+    let part_a = part_near(a, b, b_in_a).map(Shape::HalfSpace);
+    let part_b = part_near(b, a, &b_in_a.inverse()).map(Shape::HalfSpace);
+    match (part_a.as_ref().unwrap_or(a), part_b.as_ref().unwrap_or(b)) {
+        (Shape::ChainSegment(segment), b) => chain::segment_first(segment, b, b_in_a, cache),
+        (a, Shape::ChainSegment(segment)) => chain::segment_last(a, segment, b_in_a, cache),
+        (a, b) => collide_solid(a, b, b_in_a, cache),
     }
 }
 

@@ -83,6 +83,8 @@ impl Shape {
             offset: offset.into(),
         };
         let sums = match self.view() {
+            // Without an end: nothing that floats.
+            ShapeView::Hull(_) if matches!(self, Self::HalfSpace(_)) => return empty,
             ShapeView::Hull(hull) => line.part_of_hull(&hull),
             ShapeView::Ellipse(_) => return self.part_of_ellipse(&line).unwrap_or(empty),
         };

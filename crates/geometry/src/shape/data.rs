@@ -3,7 +3,7 @@
 //! Numbers that follow from the rest are written as well where a constructor would round them otherwise.
 
 use super::rounded::edge_normals;
-use super::{Capsule, ChainSegment, Circle, Ellipse, Polygon, Segment};
+use super::{Capsule, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment};
 use crate::error::ShapeError;
 use crate::math::{Point, Vec2, rotation_from_parts};
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,30 @@ impl TryFrom<ChainSegmentData> for ChainSegment {
     type Error = ShapeError;
     fn try_from(data: ChainSegmentData) -> Result<Self, ShapeError> {
         Self::try_new(data.ghost_before, data.a, data.b, data.ghost_after)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HalfSpaceData {
+    #[serde(default)]
+    point: [f32; 2],
+    normal: Vec2,
+}
+
+impl From<HalfSpace> for HalfSpaceData {
+    fn from(half_space: HalfSpace) -> Self {
+        Self {
+            point: half_space.point().into(),
+            normal: half_space.normal(),
+        }
+    }
+}
+
+impl TryFrom<HalfSpaceData> for HalfSpace {
+    type Error = ShapeError;
+    fn try_from(data: HalfSpaceData) -> Result<Self, ShapeError> {
+        Self::try_of_unit(data.point.into(), data.normal)
     }
 }
 

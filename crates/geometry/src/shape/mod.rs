@@ -10,6 +10,7 @@ mod rectangle;
 mod polygon;
 mod ellipse;
 mod chain;
+mod half_space;
 mod grid_outlines;
 mod area_behind;
 mod moved;
@@ -21,6 +22,8 @@ pub use capsule::Capsule;
 pub use chain::{Chain, ChainKind, ChainSegment};
 pub use circle::Circle;
 pub use ellipse::Ellipse;
+pub use half_space::HalfSpace;
+pub(crate) use half_space::{part_along, part_in_motion, part_near};
 pub use polygon::{INLINE_VERTICES, Polygon};
 pub(crate) use ray_cast::circle_entry;
 pub(crate) use rectangle::Rectangle;
@@ -31,6 +34,7 @@ pub use segment::Segment;
 use ray_cast::{ray_cast_capsule, ray_cast_disk, ray_cast_segment};
 
 use crate::aabb::Aabb;
+use crate::error::MAX_COORDINATE;
 use crate::mass::MassData;
 use crate::math::{Point, Pose, Vec2};
 use crate::ray::{Ray, RayHit};
@@ -48,6 +52,7 @@ impl RoundedHull<'_> {
 
 /// Any shape.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// Disk.
@@ -62,6 +67,8 @@ pub enum Shape {
     Ellipse(Ellipse),
     /// Line, solid from one side, with neighbors.
     ChainSegment(ChainSegment),
+    /// Everything behind a line.
+    HalfSpace(HalfSpace),
 }
 
 state_variants!(Shape {
@@ -71,6 +78,7 @@ state_variants!(Shape {
     Polygon(shape) = 3,
     Ellipse(shape) = 4,
     ChainSegment(shape) = 5,
+    HalfSpace(shape) = 6,
 });
 
 /// View of a shape for the algorithms.
@@ -88,6 +96,7 @@ impl Shape {
             Self::Segment(s) => s.as_hull(),
             Self::Polygon(s) => s.as_hull(),
             Self::ChainSegment(s) => s.as_hull(),
+            Self::HalfSpace(s) => s.as_hull(),
             Self::Ellipse(s) => return ShapeView::Ellipse(s),
         })
     }
@@ -95,16 +104,18 @@ impl Shape {
     /// Returns the box around the shape at `pose`, rounded outward: it contains every point of the shape.
     #[must_use]
     pub fn aabb(&self, pose: &Pose) -> Aabb {
-        match self.view() {
-            ShapeView::Hull(s) => s.aabb(pose),
-            ShapeView::Ellipse(s) => s.aabb(pose),
+        match (self, self.view()) {
+            (Self::HalfSpace(s), _) => s.aabb(pose),
+            (_, ShapeView::Hull(s)) => s.aabb(pose),
+            (_, ShapeView::Ellipse(s)) => s.aabb(pose),
         }
     }
 
-    /// Returns mass, center and inertia at `density` [kg/m^2], exact with rounding; zero for lines.
+    /// Returns mass, center and inertia at `density` [kg/m^2], exact with rounding; zero for lines and half-spaces.
     #[must_use]
     pub fn mass(&self, density: f32) -> MassData {
         match self {
+            Self::HalfSpace(_) => MassData::ZERO,
             Self::Polygon(s) if s.radius() == 0.0 => inertia::polygon_mass(s.vertices(), density),
             _ => match self.view() {
                 ShapeView::Hull(s) => s.mass(density),
@@ -141,28 +152,31 @@ impl Shape {
             Self::Polygon(s) if s.radius() > 0.0 => s.as_hull().ray_cast_rounded(ray),
             Self::Polygon(s) => s.as_hull().ray_cast_corners(ray),
             Self::Ellipse(s) => s.ray_cast(ray),
+            Self::HalfSpace(s) => s.ray_cast(ray),
         }
     }
 
     /// Says whether `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
-        match self.view() {
-            ShapeView::Hull(s) => s.contains(point),
-            ShapeView::Ellipse(s) => s.contains(point),
+        match (self, self.view()) {
+            (Self::HalfSpace(s), _) => s.contains(point),
+            (_, ShapeView::Hull(s)) => s.contains(point),
+            (_, ShapeView::Ellipse(s)) => s.contains(point),
         }
     }
 
     /// Returns the nearest place of the surface to `point`, which may be inside or outside.
     #[must_use]
     pub fn project(&self, point: &Point) -> Projection {
-        match self.view() {
-            ShapeView::Hull(s) => s.project(point),
-            ShapeView::Ellipse(s) => s.project(point),
+        match (self, self.view()) {
+            (Self::HalfSpace(s), _) => s.project(point),
+            (_, ShapeView::Hull(s)) => s.project(point),
+            (_, ShapeView::Ellipse(s)) => s.project(point),
         }
     }
 
-    /// Returns the surface point that is farthest along `direction`.
+    /// Returns the surface point that is farthest along `direction`; of a half-space, up to 1000 km from its point.
     #[must_use]
     pub fn support(&self, direction: &Vec2) -> Point {
         match self.view() {
@@ -189,12 +203,13 @@ impl Shape {
             Self::Segment(_) | Self::ChainSegment(_) => 0.0,
             Self::Polygon(s) => -s.as_hull().project(&s.centroid()).separation,
             Self::Ellipse(s) => s.radii().min(),
+            Self::HalfSpace(_) => MAX_COORDINATE,
         }
     }
 
     /// Returns the points of the shape that are `depth` \[m\] or more inside its surface: a smaller shape of the
     /// same kind. Where there is none, or it would have fewer edges: the circle about the center of area with
-    /// half the [smallest extent](Self::min_extent); a line stays as it is.
+    /// half the [smallest extent](Self::min_extent); a line or half-space stays as it is.
     #[must_use]
     pub fn inset(&self, depth: f32) -> Self {
         let smaller = match self {
@@ -211,7 +226,7 @@ impl Shape {
                     .ok()
                     .map(Self::Ellipse)
             }
-            Self::Segment(_) | Self::ChainSegment(_) => return self.clone(),
+            Self::Segment(_) | Self::ChainSegment(_) | Self::HalfSpace(_) => return self.clone(),
         };
         smaller.unwrap_or_else(|| {
             let center = self.mass(1.0).center;
@@ -228,7 +243,7 @@ impl Shape {
             Self::Circle(s) => s.radius(),
             Self::Capsule(s) => s.radius(),
             Self::Polygon(s) => s.radius(),
-            Self::Segment(_) | Self::ChainSegment(_) | Self::Ellipse(_) => 0.0,
+            Self::Segment(_) | Self::ChainSegment(_) | Self::Ellipse(_) | Self::HalfSpace(_) => 0.0,
         }
     }
 }
@@ -270,6 +285,14 @@ impl Support for Shape {
             ShapeView::Ellipse(_) => None,
         }
     }
+
+    #[inline]
+    fn as_half_space(&self) -> Option<(Point, Vec2)> {
+        match self {
+            Self::HalfSpace(s) => Some((s.point(), s.normal())),
+            _ => None,
+        }
+    }
 }
 
 impl From<Circle> for Shape {
@@ -305,5 +328,11 @@ impl From<Ellipse> for Shape {
 impl From<ChainSegment> for Shape {
     fn from(shape: ChainSegment) -> Self {
         Self::ChainSegment(shape)
+    }
+}
+
+impl From<HalfSpace> for Shape {
+    fn from(shape: HalfSpace) -> Self {
+        Self::HalfSpace(shape)
     }
 }

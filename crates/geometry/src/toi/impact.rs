@@ -19,7 +19,7 @@ use super::record::{TARGET_TOLERANCE, TimeOfImpact, ToiState, floor_to_single};
 use super::root::find_root;
 use crate::distance::core_distance;
 use crate::double::{DPose, DVec, narrow_point, to_f32};
-use crate::shape::{Outline, Shape};
+use crate::shape::{Outline, Shape, part_in_motion};
 use crate::simplex::{Difference, Owner, Simplex, SimplexCache};
 use crate::support::Support;
 use crate::sweep::Sweep;
@@ -65,6 +65,14 @@ pub fn time_of_impact_of<A: Support + ?Sized, B: Support + ?Sized>(
     sweep_b: &Sweep,
     max_fraction: f32,
 ) -> TimeOfImpact {
+    if let Some(part) = part_in_motion(a, sweep_a, b, sweep_b) {
+        let part = Outline(part.as_hull());
+        return time_of_impact_of(&part, sweep_a, b, sweep_b, max_fraction);
+    }
+    if let Some(part) = part_in_motion(b, sweep_b, a, sweep_a) {
+        let part = Outline(part.as_hull());
+        return time_of_impact_of(a, sweep_a, &part, sweep_b, max_fraction);
+    }
     match (a.as_rounded_hull(), b.as_rounded_hull()) {
         (Some(a), Some(b)) => {
             search_impact(&Outline(a), sweep_a, &Outline(b), sweep_b, max_fraction)
