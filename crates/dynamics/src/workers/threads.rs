@@ -319,6 +319,7 @@ impl Workers for StepWorkers<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workers::Chunks;
     use core::ops::Range;
     use core::sync::atomic::AtomicUsize;
 
