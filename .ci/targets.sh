@@ -18,7 +18,7 @@ add_target() {
 # Node 18 or newer.
 install_node() {
     install_debian node nodejs npm
-    node -e 'process.exit(process.versions.node.split(".")[0] < 18)' || {
+    node -e 'process.exit(process.versions.node.split(".")[0] < 18 ? 1 : 0)' || {
         echo "node is older than version 18" >&2
         return 1
     }
