@@ -7,14 +7,18 @@ use core::marker::PhantomData;
 
 /// The pool of a world: there is none.
 #[derive(Clone, Debug)]
-pub(crate) enum Pool {}
+pub(crate) enum NoPool {}
 
 /// The calling thread.
-pub(crate) struct StepWorkers<'a>(PhantomData<&'a ()>);
+pub(crate) struct LoneWorker<'a>(PhantomData<&'a ()>);
 
-impl StepWorkers<'_> {
+impl LoneWorker<'_> {
     /// Calls `lead` with the calling thread, however many threads a world may use.
-    pub(crate) fn with<R>(_size: usize, _pool: Option<&Pool>, lead: impl FnOnce(&Self) -> R) -> R {
+    pub(crate) fn with<R>(
+        _size: usize,
+        _pool: Option<&NoPool>,
+        lead: impl FnOnce(&Self) -> R,
+    ) -> R {
         lead(&Self(PhantomData))
     }
 
@@ -37,7 +41,7 @@ impl StepWorkers<'_> {
 
 /// Returns the answer to each item, in order.
 pub(crate) fn map_on_pool<T, A>(
-    _pool: Option<&Pool>,
+    _pool: Option<&NoPool>,
     _per_task: usize,
     items: &[T],
     answer: impl Fn(&T) -> A,
@@ -45,7 +49,7 @@ pub(crate) fn map_on_pool<T, A>(
     items.iter().map(answer).collect()
 }
 
-impl Workers for StepWorkers<'_> {
+impl Workers for LoneWorker<'_> {
     fn count(&self) -> usize {
         1
     }

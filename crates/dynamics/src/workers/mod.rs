@@ -1,6 +1,6 @@
 //! The workers of a step: the threads of a pool, or the calling thread in builds without the feature `threads`.
 //!
-//! Both have one interface: [`StepWorkers`], [`Pool`] and [`map_on_pool`].
+//! Both have one interface: `StepWorkers`, `Pool` and [`map_on_pool`].
 
 #[cfg(not(feature = "threads"))]
 mod alone;
@@ -11,7 +11,7 @@ mod threads;
 mod work_ranges;
 
 #[cfg(not(feature = "threads"))]
-pub(crate) use alone::{Pool, StepWorkers, map_on_pool};
+pub(crate) use alone::{LoneWorker as StepWorkers, NoPool as Pool, map_on_pool};
 pub(crate) use pieces::{Chunks, Selected};
 #[cfg(feature = "threads")]
 pub(crate) use threads::{Pool, StepWorkers, map_on_pool};
