@@ -42,6 +42,11 @@ build() {
 install_tools
 as_linkers
 
+# Every combination of features compiles.
+for features in "" crowd threads serde "crowd serde" "threads serde" "crowd threads"; do
+    cargo check --quiet -p cairn2d --no-default-features --features "$features" || failures+=("features '$features'")
+done
+
 # The reference: this machine. Its table is that of the golden test; a shorter one is for emulated processors.
 cargo build --release -p cairn2d-examples --no-default-features --features threads --bin hashes
 native=target/release/hashes
