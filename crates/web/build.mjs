@@ -9,21 +9,24 @@ import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = "wasm32-unknown-unknown";
+/** Of WebAssembly, in all current browsers. */
+const FEATURES = ["simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"];
 const run = (program, ...words) => execFileSync(program, words, { cwd: here, stdio: "inherit" });
 
 /** Builds a crate, and writes its glue and its small module as NAME.js, NAME_bg.wasm and NAME.d.ts into a folder. */
-function build(crate, features, name, folder) {
-  run("cargo", "build", "--locked", "--release", "--target", target, "-p", crate, ...features);
+function build(crate, words, name, folder) {
+  run("cargo", "build", "--locked", "--target", target, "-p", crate, ...words);
   const raw = join(here, "target/glue", name);
   mkdirSync(raw, { recursive: true });
-  const module = join(here, "target", target, "release", `${crate.replaceAll("-", "_")}.wasm`);
+  const profile = words[words.indexOf("--profile") + 1];
+  const module = join(here, "target", target, profile, `${crate.replaceAll("-", "_")}.wasm`);
   run("cargo", "run", "--locked", "--quiet", "-p", "glue", "--", module, name, raw);
   const wasm = `${name}_bg.wasm`;
-  const features_of_wasm = ["simd", "bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types", "multivalue"];
-  const options = features_of_wasm.map((feature) => `--enable-${feature}`);
+  const level = profile === "small" ? "-Oz" : "-O3";
+  const options = FEATURES.map((feature) => `--enable-${feature}`);
   mkdirSync(folder, { recursive: true });
   const optimizer = join(here, "node_modules/binaryen/bin/wasm-opt");
-  run("node", optimizer, "-O3", "--strip-debug", "--strip-producers", ...options, join(raw, wasm), "-o", join(folder, wasm));
+  run("node", optimizer, level, "--strip-debug", "--strip-producers", ...options, join(raw, wasm), "-o", join(folder, wasm));
   for (const ending of [".js", ".d.ts"]) cpSync(join(raw, name + ending), join(folder, name + ending));
 }
 
@@ -36,8 +39,8 @@ function compressed(folder, files) {
 function buildPackage() {
   const dist = join(here, "dist/package");
   rmSync(dist, { recursive: true, force: true });
-  build("cairn2d-web", [], "core", dist);
-  build("cairn2d-web", ["--features", "full"], "full", dist);
+  build("cairn2d-web", ["--profile", "small"], "core", dist);
+  build("cairn2d-web", ["--profile", "release", "--features", "full"], "full", dist);
   for (const file of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
     const from = [join(here, "npm", file), join(here, file), join(here, "../..", file)].find(existsSync);
     cpSync(from, join(dist, file));
@@ -55,7 +58,7 @@ function buildPackage() {
 function buildPage() {
   const dist = join(here, "dist/page");
   rmSync(dist, { recursive: true, force: true });
-  build("cairn2d-page", [], "scenes", dist);
+  build("cairn2d-page", ["--profile", "release"], "scenes", dist);
   for (const file of ["index.html", "style.css", "app.js", "canvas.js", "pointer.js"]) {
     cpSync(join(here, "page/static", file), join(dist, file));
   }

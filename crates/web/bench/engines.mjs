@@ -2,11 +2,11 @@
 const DT = 1 / 60;
 const FRICTION = 0.6;
 
-/** A box of the scene: half width, half height and place; the first are static. */
+// A box is its half width, half height and place.
 
-export async function cairn2d(load) {
-  const { default: init, World } = await load("cairn2d");
-  await init(await load("cairn2d.wasm"));
+const cairn2d = (part) => async (load) => {
+  const { default: init, World } = await load(part);
+  await init(await load(`${part}.wasm`));
   return (fixed, moving) => {
     const world = new World({ sleeping: false });
     const add = (type) => ([halfWidth, halfHeight, x, y]) => {
@@ -18,9 +18,9 @@ export async function cairn2d(load) {
     const height = () => Math.min(...world.poses().filter((_, i) => i % 5 === 2).slice(fixed.length));
     return { step: () => world.step(DT), height, end: () => world.free() };
   };
-}
+};
 
-export async function planck(load) {
+async function planck(load) {
   const { World, Box } = await load("planck");
   return (fixed, moving) => {
     const world = new World({ gravity: { x: 0, y: -10 }, allowSleep: false });
@@ -37,7 +37,7 @@ export async function planck(load) {
   };
 }
 
-export async function rapier(load) {
+async function rapier(load) {
   const { default: engine } = await load("rapier");
   await engine.init();
   return (fixed, moving) => {
@@ -56,7 +56,7 @@ export async function rapier(load) {
   };
 }
 
-export async function box2d(load) {
+async function box2d(load) {
   const { default: start } = await load("box2d");
   const b2 = await start();
   return (fixed, moving) => {
@@ -83,4 +83,4 @@ export async function box2d(load) {
   };
 }
 
-export const engines = { cairn2d, "box2d3-wasm": box2d, "rapier2d-compat": rapier, planck };
+export const engines = { "cairn2d (full)": cairn2d("full"), "cairn2d (core)": cairn2d("core"), "box2d3-wasm": box2d, "rapier2d-compat": rapier, planck };

@@ -9,8 +9,10 @@ import { COUNTS, measure } from "./measure.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const paths = {
-  cairn2d: "dist/package/full.entry.js",
-  "cairn2d.wasm": "dist/package/full_bg.wasm",
+  full: "dist/package/full.entry.js",
+  "full.wasm": "dist/package/full_bg.wasm",
+  core: "dist/package/core.entry.js",
+  "core.wasm": "dist/package/core_bg.wasm",
   planck: "node_modules/planck/dist/planck.mjs",
   rapier: "node_modules/@dimforge/rapier2d-compat/dist/rapier.mjs",
   box2d: "node_modules/box2d3-wasm/build/dist/es/compat/Box2D.compat.mjs",
