@@ -8,6 +8,7 @@ pub mod random;
 pub mod view;
 pub mod scene;
 pub mod measure;
+#[cfg(feature = "programs")]
 pub mod picture;
 pub mod kit;
 pub mod ragdoll;
@@ -43,3 +44,5 @@ pub mod validation;
 mod contests;
 mod reference_problems;
 pub mod registry;
+pub mod golden;
+pub mod continued;

@@ -311,6 +311,12 @@ impl Stage {
         self
     }
 
+    /// Returns whether anything acts on the world before its steps.
+    #[must_use]
+    pub const fn has_script(&self) -> bool {
+        self.script.is_some()
+    }
+
     /// Lets the script act, and lets [`DT`] pass.
     pub fn step(&mut self) {
         self.step_by(DT);

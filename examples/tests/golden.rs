@@ -2,10 +2,10 @@
 
 use cairn2d::crowd::Crowd;
 use cairn2d::geometry::StateHasher;
-use cairn2d::{BodyKind, BodyRef, World};
 use scenes::engine::{CairnEngine, Engine};
+use scenes::golden::{HEAD, row_of, steps_of};
 use scenes::registry;
-use scenes::scene::{Category, Scene, Stage};
+use scenes::scene::{Scene, Stage};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -13,25 +13,8 @@ use std::path::PathBuf;
 /// Variable that has the table written anew instead of compared.
 const BLESS: &str = "CAIRN_BLESS";
 
-/// First line of the table.
-const HEAD: &str = "# scene, steps, state hash of the world, of the crowd, hash of the marks, height of the topmost body [m], kinetic energy [J]\n";
-
-/// Most steps that a test runs a scene for: long enough for everything to have met, and for sleep.
-const MAX_STEPS: u32 = 300;
-
 fn table_path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt")
-}
-
-/// Most steps of the benchmark scenes, which have up to 22 000 bodies.
-const MAX_BENCHMARK_STEPS: u32 = 20;
-
-fn steps_of(scene: &Scene) -> u32 {
-    let most = match scene.category {
-        Category::Benchmark => MAX_BENCHMARK_STEPS,
-        _ => MAX_STEPS,
-    };
-    scene.steps.min(most)
 }
 
 /// Calls `work` with every scene, on all processors; results come in the order of the scenes.
@@ -64,50 +47,6 @@ fn state_hash(stage: &Stage) -> u64 {
         .add(&stage.crowd().is_some())
         .word(stage.crowd().map_or(0, Crowd::state_hash))
         .finish()
-}
-
-/// Writes a hash, or a dash where there is nothing to hash.
-fn or_dash(hash: Option<u64>) -> String {
-    hash.map_or_else(|| "-".into(), |hash| format!("{hash:016x}"))
-}
-
-/// Hash of what a scene draws beside its world: answers to queries, and figures whose crowd is gone when they are drawn. The
-/// numbers are written out in full.
-fn marks_hash(stage: &Stage) -> Option<u64> {
-    let marks = stage.marks();
-    let add = |mut hash: StateHasher, byte| *hash.word(u64::from(byte));
-    let text = format!("{marks:?}");
-    let hash = text.bytes().fold(StateHasher::new(), add);
-    (!marks.is_empty()).then(|| hash.finish())
-}
-
-/// Height of the topmost dynamic body \[m\], if there is one, and kinetic energy of all \[J\]: for a reader of the table.
-fn figures(world: &World) -> (Option<f64>, f64) {
-    let (mut top, mut energy) = (f64::NEG_INFINITY, 0.0);
-    let dynamic = |body: &BodyRef<'_>| body.kind() == BodyKind::Dynamic;
-    for body in world.bodies().filter(dynamic) {
-        top = top.max(body.position_exact().y);
-        let speed = f64::from(body.velocity().norm());
-        let spin = f64::from(body.angular_velocity());
-        energy += 0.5 * f64::from(body.mass()) * speed * speed;
-        energy += 0.5 * f64::from(body.inertia()) * spin * spin;
-    }
-    (top.is_finite().then_some(top), energy)
-}
-
-/// Returns the line of a scene in the table.
-fn row_of(scene: &Scene) -> String {
-    let steps = steps_of(scene);
-    let stage = scene.run(steps);
-    let world = stage.world.state_hash();
-    let crowd = or_dash(stage.crowd().map(Crowd::state_hash));
-    let marks = or_dash(marks_hash(&stage));
-    let (top, energy) = figures(&stage.world);
-    let top = top.map_or_else(|| "-".into(), |top| format!("{top:.3}"));
-    format!(
-        "{} {steps} {world:016x} {crowd} {marks} {top} {energy:.2e}",
-        scene.name
-    )
 }
 
 #[test]

@@ -11,6 +11,11 @@ mod broad_phase_kind;
 mod pair_set;
 mod proxy;
 mod cast;
+#[cfg(feature = "threads")]
+mod pool;
+#[cfg(not(feature = "threads"))]
+#[path = "no_pool.rs"]
+mod pool;
 mod parallel;
 pub mod tree;
 mod sweep_and_prune;

@@ -1,6 +1,6 @@
 //! Sharing out the search for pairs.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use crate::pool;
 use std::sync::Mutex;
 
 /// Items below which one thread is faster than several.
@@ -21,7 +21,7 @@ pub trait Workers: Sync {
 /// Threads that search for pairs.
 #[derive(Clone, Copy, Default)]
 pub enum Sharing<'a> {
-    /// The threads of rayon's current pool, where much has moved.
+    /// The threads of rayon's current pool, where much has moved; without the feature `threads`, the calling thread.
     #[default]
     Pool,
     /// Threads of the caller's, where much has moved.
@@ -33,7 +33,7 @@ pub enum Sharing<'a> {
 impl Sharing<'_> {
     fn threads(&self) -> usize {
         match self {
-            Self::Pool => rayon::current_num_threads(),
+            Self::Pool => pool::threads(),
             Self::Workers(workers) => workers.count(),
             Self::Alone => 1,
         }
@@ -41,27 +41,11 @@ impl Sharing<'_> {
 
     fn for_each(&self, pieces: usize, task: &(dyn Fn(usize) + Sync)) {
         match self {
-            Self::Pool => share_with_pool(pieces, task),
+            Self::Pool => pool::share(pieces, task),
             Self::Workers(workers) => workers.for_each(pieces, task),
             Self::Alone => (0..pieces).for_each(task),
         }
     }
-}
-
-/// Calls `task` with each number below `pieces`, on the calling thread and those of the pool that come to help: the
-/// caller does not wait for sleepers to wake.
-fn share_with_pool(pieces: usize, task: &(dyn Fn(usize) + Sync)) {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let ours = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|piece| *piece < pieces);
-        core::iter::from_fn(ours).for_each(task);
-    };
-    rayon::in_place_scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
 }
 
 /// Calls `collect` with all items, or with runs of them on several threads where there are many;

@@ -37,7 +37,15 @@
 //! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`], joint definitions) are structs with public fields
 //!   and defaults: methods set the usual fields, struct update the others.
 //! * Events ([`World::contact_begins`] and others) are lists of the last step; the next step replaces them.
-//! * The crates below can be used alone: [`geometry`], [`broadphase`], [`dynamics`], [`crowd`].
+//! * The crates below can be used alone: [`geometry`], [`broadphase`], [`dynamics`], `crowd`.
+//!
+//! # Features
+//!
+//! | feature | default | content |
+//! |---|---|---|
+//! | `threads` | on | a step uses up to [`WorldDef::threads`] threads of a pool of rayon. Without it a world runs on the calling thread, with the same bits |
+//! | `crowd` | on | crowd steering: the crate `crowd`, and the controller that moves bodies with it |
+//! | `serde` | off | definitions, scenes and worlds as data |
 //!
 //! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
 //! continuous collision, sleeping, crowds, units, rollback, drawing, profiling, and tables of names for users
@@ -45,15 +53,18 @@
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;
+#[cfg(feature = "crowd")]
 pub use cairn2d_crowd as crowd;
 pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
 /// The vector types of the engine come from it; its other types convert from and to them.
 pub use nalgebra;
 /// [`World::set_pool`] takes a pool of it.
+#[cfg(feature = "threads")]
 pub use rayon;
 
 mod clock;
+#[cfg(feature = "crowd")]
 mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
@@ -92,6 +103,7 @@ pub use cairn2d_geometry::{
     ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
+#[cfg(feature = "crowd")]
 pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
@@ -101,11 +113,12 @@ pub use rollback::{FrameError, Rollback};
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
+    #[cfg(feature = "crowd")]
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
-        CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, math,
-        std_clock,
+        CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route,
     };
+    pub use crate::{math, std_clock};
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyPlacement,
         BodyRef, Capacity, CharacterController, CharacterError, CharacterGround, CharacterHit,

@@ -41,6 +41,7 @@ mod continuous {}
 #[doc = include_str!("../../../docs/manual/sleeping.md")]
 mod sleeping {}
 
+#[cfg(feature = "crowd")]
 #[doc = include_str!("../../../docs/manual/crowd.md")]
 mod crowd {}
 

@@ -27,7 +27,8 @@ pub struct WorldDef {
     pub continuous: bool,
     /// Whether the solver starts from the impulses of the last step.
     pub warm_starting: bool,
-    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it.
+    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it. Without the
+    /// feature `threads`, a step uses the calling thread alone.
     pub threads: u32,
     /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,

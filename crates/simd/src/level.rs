@@ -3,27 +3,29 @@
 use crate::lanes::{Kernel, Simd};
 use crate::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use crate::{Avx2, Avx512, Sse2, Twice};
+use crate::{Avx2, Avx512, Sse2 as Register4, Twice};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::{Simd128 as Register4, Twice};
 
-/// Four lanes on every machine: SSE2 on x86-64, arrays that the compiler maps to NEON or wasm elsewhere.
-#[cfg(target_arch = "x86_64")]
-pub type Baseline4 = Sse2;
-/// Four lanes on every machine: SSE2 on x86-64, arrays that the compiler maps to NEON or wasm elsewhere.
-#[cfg(not(target_arch = "x86_64"))]
+/// Four lanes on every machine: SSE2 on x86-64, SIMD128 on wasm that has it, arrays that the compiler maps to NEON elsewhere.
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
+pub type Baseline4 = Register4;
+/// Four lanes on every machine: SSE2 on x86-64, SIMD128 on wasm that has it, arrays that the compiler maps to NEON elsewhere.
+#[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 pub type Baseline4 = Portable<4>;
 
-/// Eight lanes on every machine: two registers of SSE2 on x86-64, arrays elsewhere.
-#[cfg(target_arch = "x86_64")]
-pub type Baseline8 = Twice<Sse2>;
-/// Eight lanes on every machine: two registers of SSE2 on x86-64, arrays elsewhere.
-#[cfg(not(target_arch = "x86_64"))]
+/// Eight lanes on every machine: two registers of four lanes, arrays elsewhere.
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
+pub type Baseline8 = Twice<Register4>;
+/// Eight lanes on every machine: two registers of four lanes, arrays elsewhere.
+#[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 pub type Baseline8 = Portable<8>;
 
 /// The token of [`Baseline8`].
-#[cfg(target_arch = "x86_64")]
-pub const BASELINE8: Baseline8 = Twice::new(Sse2::BASELINE);
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
+pub const BASELINE8: Baseline8 = Twice::new(Register4::BASELINE);
 /// The token of [`Baseline8`].
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 pub const BASELINE8: Baseline8 = Portable::BASELINE;
 
 /// Instruction set for eight lanes. Results do not depend on it.
@@ -48,12 +50,10 @@ impl Level {
 
     /// Returns all that the processor has.
     pub fn available() -> Vec<Self> {
-        let mut levels = vec![Self::Baseline(BASELINE8)];
+        let baseline = Some(Self::Baseline(BASELINE8)).into_iter();
         #[cfg(target_arch = "x86_64")]
-        {
-            levels.extend(Avx2::detect().map(Self::Avx2));
-        }
-        levels
+        let baseline = baseline.chain(Avx2::detect().map(Self::Avx2));
+        baseline.collect()
     }
 
     /// Runs `kernel`, compiled for this instruction set.
@@ -128,13 +128,12 @@ impl Width {
 
     /// Returns all that the processor has, narrowest first.
     pub fn available() -> Vec<Self> {
-        let mut widths = vec![Self::ONE, Self::FOUR];
+        let widths = [Self::ONE, Self::FOUR].into_iter();
         #[cfg(target_arch = "x86_64")]
-        {
-            widths.extend(Avx2::detect().map(Self::Eight));
-            widths.extend(Avx512::detect().map(Self::Sixteen));
-        }
-        widths
+        let widths = widths
+            .chain(Avx2::detect().map(Self::Eight))
+            .chain(Avx512::detect().map(Self::Sixteen));
+        widths.collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Vectors of `f32`, the same bits on every instruction set, and the choice of the set at run time.
 //!
-//! A *token* ([`Portable`], [`Sse2`], [`Avx2`], [`Avx512`], [`Twice`]) is a zero-sized value of an instruction
+//! A *token* ([`Portable`], [`Sse2`], [`Avx2`], [`Avx512`], `Simd128` on wasm, [`Twice`]) is a zero-sized value of an instruction
 //! set and a number of lanes. A *vector* ([`Vector`]) holds that number of `f32`. A [`Kernel`] is code that is compiled once for
 //! each token that enters it.
 //!
@@ -66,7 +66,10 @@ mod eight;
 #[macro_use]
 mod operator;
 mod twice;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[macro_use]
 mod vector;
 mod portable;
@@ -76,6 +79,8 @@ mod sse2;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 mod level;
 mod prefetch;
 #[cfg(test)]
@@ -87,6 +92,8 @@ pub use level::{BASELINE8, Baseline4, Baseline8, Level, Width};
 pub use memory::{F32x8, LANES, U32x8, WIDE, Wide, count_lanes, each_lane};
 pub use portable::Portable;
 pub use prefetch::{LINE, prefetch, prefetch_start};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Simd128;
 pub use twice::Twice;
 #[cfg(target_arch = "x86_64")]
 pub use {avx2::Avx2, avx512::Avx512, sse2::Sse2};

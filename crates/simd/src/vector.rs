@@ -168,7 +168,8 @@ macro_rules! lanes {
     };
 }
 
-/// Writes the token of an instruction set: the features that it stands for, and the code that is compiled for them.
+/// Writes the token of an instruction set of x86-64: the features that it stands for, and the code that is compiled for them.
+#[cfg(target_arch = "x86_64")]
 macro_rules! token {
     ($(#[$doc:meta])* $name:ident, vector $vector:ident, enables $enables:literal, asks $($feature:tt)*) => {
         $(#[$doc])*

@@ -1,7 +1,7 @@
 //! Debug drawing through a renderer of the user.
 //!
 //! A renderer implements [`DebugDraw`]: polygons, lines, points and text. [`Draw::draw`] draws a [`World`] or
-//! a [`Crowd`] with it; [`DrawOptions`] sets layers, colors and sizes.
+//! a crowd with it; [`DrawOptions`] sets layers, colors and sizes.
 
 mod color;
 mod options;
@@ -9,9 +9,9 @@ mod outline;
 mod pen;
 mod bodies;
 mod internals;
+#[cfg(feature = "crowd")]
 mod crowd;
 
-use cairn2d_crowd::Crowd;
 use cairn2d_dynamics::World;
 
 pub use bodies::draw_shape_at;
@@ -33,7 +33,8 @@ impl Draw for World {
     }
 }
 
-impl Draw for Crowd {
+#[cfg(feature = "crowd")]
+impl Draw for cairn2d_crowd::Crowd {
     fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         crowd::draw_crowd(self, pen, options);
     }

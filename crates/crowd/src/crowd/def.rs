@@ -10,6 +10,7 @@ use crate::workers::MAX_THREADS;
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct CrowdDef {
     /// Threads that a step may use, 1 to [`MAX_THREADS`], of the current pool of rayon. Results do not depend on it.
+    /// Without the feature `threads`, a step uses the calling thread alone.
     pub threads: u32,
     /// Number of steps in which each agent decides once, at least 1: time slices. With 1, the default, all agents
     /// decide in every step.

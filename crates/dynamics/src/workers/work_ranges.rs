@@ -1,6 +1,7 @@
 //! Work stealing: each worker has a range of the pieces of a stage, and helps with the ranges of others.
 
-use super::{Attendance, LEADER, MAX_WORKERS, Stages, wait_a_while, wait_until};
+use super::Stages;
+use super::threads::{Attendance, LEADER, MAX_WORKERS, wait_a_while, wait_until};
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

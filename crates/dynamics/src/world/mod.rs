@@ -67,11 +67,11 @@ use crate::profile::{Counters, Profile};
 use crate::shape::table::ShapeTable;
 use crate::solver::Bouncing;
 use crate::step_context::StepHistory;
+use crate::workers::Pool;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
 use record::Recorder;
 use record::chunk::ChunkKind;
-use std::sync::Arc;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use bulk::{BodyPlacement, Capacity};
@@ -132,7 +132,7 @@ pub struct World {
     pub(crate) depenetration: Depenetration,
     pub(crate) scratch: Box<step::Scratch>,
     /// The caller's pool; `None` is rayon's global one.
-    pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
+    pub(crate) pool: Option<Pool>,
     /// Whether there ever was a contact with restitution; until then the restitution stage is skipped.
     pub(crate) bouncing: Bouncing,
     /// Inverse masses of the heaviest and the lightest dynamic body with mass, as of the start of the step
@@ -323,8 +323,9 @@ impl World {
 
     /// Runs steps on the threads of `pool` instead of rayon's global pool; `None` returns to that.
     ///
-    /// [`WorldDef::threads`] limits the number of threads.
-    pub fn set_pool(&mut self, pool: Option<Arc<rayon::ThreadPool>>) {
+    /// [`WorldDef::threads`] limits the number of threads. Needs the feature `threads`.
+    #[cfg(feature = "threads")]
+    pub fn set_pool(&mut self, pool: Option<std::sync::Arc<rayon::ThreadPool>>) {
         self.pool = pool;
     }
 }

@@ -129,7 +129,7 @@ impl World {
 
     fn advance(&mut self, dt: f32) {
         let pool = self.pool.clone();
-        StepWorkers::with(self.worker_count(), pool.as_deref(), |workers| {
+        StepWorkers::with(self.worker_count(), pool.as_ref(), |workers| {
             self.advance_with(workers, dt);
         });
     }

@@ -2,12 +2,12 @@
 
 use crate::id::ShapeId;
 use crate::material::QueryFilter;
+use crate::workers::map_on_pool;
 use crate::world::World;
 use crate::world::query::cast::ShapeHit;
 use crate::world::query::overlap::Nearest;
 use crate::world::query::scene::ShapeQuery;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use rayon::prelude::*;
 
 /// A ray to cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,13 +101,6 @@ impl World {
         if self.def.threads == 1 || queries.len() < MIN_PARALLEL_QUERIES {
             return queries.iter().map(answer).collect();
         }
-        let run = || {
-            let tasks = queries.par_iter().with_min_len(QUERIES_PER_TASK);
-            tasks.map(&answer).collect()
-        };
-        match self.pool.as_deref() {
-            Some(pool) => pool.install(run),
-            None => run(),
-        }
+        map_on_pool(self.pool.as_ref(), QUERIES_PER_TASK, queries, answer)
     }
 }

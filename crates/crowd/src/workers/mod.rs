@@ -1,6 +1,14 @@
 //! The threads of a step.
 
-use std::sync::{Mutex, PoisonError};
+#[cfg(not(feature = "threads"))]
+mod alone;
+#[cfg(feature = "threads")]
+mod threads;
+
+#[cfg(not(feature = "threads"))]
+pub(crate) use alone::for_each_with;
+#[cfg(feature = "threads")]
+pub(crate) use threads::for_each_with;
 
 /// Most threads of a step: with more, synchronization takes longer than the work.
 pub const MAX_THREADS: u32 = 64;
@@ -15,41 +23,6 @@ pub(crate) fn for_each<T: Send>(
 ) {
     let states = &mut [(); MAX_THREADS as usize][..threads.clamp(1, MAX_THREADS) as usize];
     for_each_with(states, items, |(), item| work(item));
-}
-
-/// Calls `work` with each item, as [`for_each`] does, on a thread per state at most; each thread has one of the states.
-pub(crate) fn for_each_with<S: Send, T: Send>(
-    states: &mut [S],
-    mut items: impl Iterator<Item = T> + Send,
-    work: impl Fn(&mut S, T) + Sync,
-) {
-    let Some((own, others)) = states.split_first_mut() else {
-        return;
-    };
-    if others.is_empty() {
-        return items.for_each(|item| work(own, item));
-    }
-    let Some(first) = items.next() else { return };
-    let most = items.size_hint().1.unwrap_or(usize::MAX);
-    let items = Mutex::new(items);
-    let take_all = |state: &mut S| {
-        loop {
-            // The lock must not be held during the work.
-            let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
-            match item {
-                Some(item) => work(state, item),
-                None => break,
-            }
-        }
-    };
-    let take_all = &take_all;
-    rayon::in_place_scope(|scope| {
-        for state in others.iter_mut().take(most) {
-            scope.spawn(move |_| take_all(state));
-        }
-        work(own, first);
-        take_all(own);
-    });
 }
 
 #[cfg(test)]

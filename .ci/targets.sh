@@ -1,0 +1,42 @@
+# Tools for other targets; sourced by the scripts that need them.
+
+# Installs the Debian packages of the commands that are missing: install_debian COMMAND PACKAGE...
+install_debian() {
+    command -v "$1" >/dev/null && return
+    local root
+    root=$([ "$(id -u)" = 0 ] || echo sudo)
+    $root apt-get update -qq
+    shift
+    $root apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# Adds the standard library of a target, by rustup.
+add_target() {
+    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+}
+
+# Node 18 or newer.
+install_node() {
+    install_debian node nodejs npm
+    node -e 'process.exit(process.versions.node.split(".")[0] < 18 ? 1 : 0)' || {
+        echo "node is older than version 18" >&2
+        return 1
+    }
+}
+
+# Compilers, emulators and standard libraries of all targets. A failure is reported by the build that needs it.
+install_tools() {
+    install_node || true
+    install_debian qemu-aarch64 qemu-user || true
+    install_debian aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross || true
+    install_debian i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross || true
+    for target in wasm32-unknown-unknown i686-unknown-linux-gnu aarch64-unknown-linux-gnu; do
+        add_target "$target" || true
+    done
+}
+
+# Names the linkers for cargo.
+as_linkers() {
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
+}

@@ -1,0 +1,20 @@
+//! Bindings of cairn2d for JavaScript and TypeScript.
+//!
+//! Ids are numbers: worlds have the mark 0, so the bits of an id are below 2^48. Definitions are plain objects; missing fields have
+//! the defaults of the engine. The `mod` lines below are the layer order, lowest first.
+#![forbid(unsafe_code)]
+
+mod error;
+mod fields;
+mod definitions;
+mod joints;
+mod world;
+mod bodies;
+mod events;
+mod queries;
+#[cfg(feature = "full")]
+mod states;
+#[cfg(feature = "full")]
+mod crowds;
+
+pub use world::WebWorld;

@@ -1,0 +1,177 @@
+//! The world: steps, creation and removal.
+
+use crate::definitions::{
+    JsBodyDef, JsShape, JsShapeDef, JsWorldDef, body_def, shape, shape_def, world_def,
+};
+use crate::error::{Thrown, refused, thrown};
+use crate::fields::{Fields, points_of};
+use crate::joints::{JsJointDef, joint_def};
+use cairn2d::{BodyId, Chain, ChainKind, JointId, ShapeDef, ShapeId, World, WorldDef};
+use wasm_bindgen::prelude::*;
+
+/// A world of bodies, shapes and joints.
+#[wasm_bindgen(js_name = World)]
+pub struct WebWorld {
+    pub(crate) world: World,
+    /// Poses as they are handed out: kept, so that a read allocates nothing.
+    pub(crate) poses: Vec<f64>,
+}
+
+/// Returns the value, or throws the error.
+pub(crate) fn or_throw<T, E: Thrown>(result: Result<T, E>) -> Result<T, JsValue> {
+    result.map_err(|error| thrown(&error))
+}
+
+/// Returns an id as a number.
+pub(crate) fn number(bits: u64) -> f64 {
+    bits as f64
+}
+
+/// Returns the body of a number; numbers that are no id give one that no world has.
+pub(crate) fn body_id(number: f64) -> BodyId {
+    BodyId::from_bits(if number >= 0.0 {
+        number as u64
+    } else {
+        u64::MAX
+    })
+}
+
+fn shape_def_or_default(def: &Option<JsShapeDef>) -> ShapeDef {
+    let fields = def.as_ref().map(|def| def.unchecked_ref::<Fields>());
+    fields.map_or_else(ShapeDef::default, shape_def)
+}
+
+impl From<World> for WebWorld {
+    fn from(world: World) -> Self {
+        let poses = Vec::new();
+        Self { world, poses }
+    }
+}
+
+#[wasm_bindgen(js_class = World)]
+impl WebWorld {
+    /// Creates an empty world. Throws for invalid numbers.
+    #[wasm_bindgen(constructor)]
+    pub fn new(def: Option<JsWorldDef>) -> Result<WebWorld, JsValue> {
+        let fields = def.as_ref().map(|def| def.unchecked_ref::<Fields>());
+        let def = fields.map_or_else(WorldDef::default, world_def);
+        or_throw(World::try_new(def)).map(Self::from)
+    }
+
+    /// Lets time pass [s]. Steps of one length, usually 1/60, give repeatable results.
+    pub fn step(&mut self, dt: f32) -> Result<(), JsValue> {
+        or_throw(self.world.try_step(dt))
+    }
+
+    /// Number of steps so far.
+    #[wasm_bindgen(getter, js_name = stepCount)]
+    pub fn step_count(&self) -> f64 {
+        self.world.step_count() as f64
+    }
+
+    /// Number of bodies.
+    #[wasm_bindgen(getter, js_name = bodyCount)]
+    pub fn body_count(&self) -> usize {
+        self.world.body_count()
+    }
+
+    /// Hash of all that later steps read, as 16 hexadecimal digits: equal on all machines.
+    #[wasm_bindgen(js_name = stateHash)]
+    pub fn state_hash(&self) -> String {
+        format!("{:016x}", self.world.state_hash())
+    }
+
+    /// Sets the acceleration of everything that falls [m/s^2].
+    #[wasm_bindgen(js_name = setGravity)]
+    pub fn set_gravity(&mut self, x: f32, y: f32) -> Result<(), JsValue> {
+        or_throw(self.world.try_set_gravity(cairn2d::vec2(x, y)))
+    }
+
+    /// Creates a body and returns its id. Throws for invalid numbers.
+    #[wasm_bindgen(js_name = createBody)]
+    pub fn create_body(&mut self, def: JsBodyDef) -> Result<f64, JsValue> {
+        let def = body_def(def.unchecked_ref())?;
+        or_throw(self.world.try_create_body(def)).map(|id| number(id.to_bits()))
+    }
+
+    /// Removes a body with its shapes and joints; returns false if the id is stale.
+    #[wasm_bindgen(js_name = destroyBody)]
+    pub fn destroy_body(&mut self, body: f64) -> bool {
+        self.world.destroy_body(body_id(body))
+    }
+
+    /// Puts a shape on a body and returns its id. Throws for invalid numbers and a stale body.
+    #[wasm_bindgen(js_name = createShape)]
+    pub fn create_shape(
+        &mut self,
+        body: f64,
+        geometry: JsShape,
+        def: Option<JsShapeDef>,
+    ) -> Result<f64, JsValue> {
+        let geometry = shape(geometry.unchecked_ref())?;
+        let def = shape_def_or_default(&def);
+        let made = self.world.try_create_shape(body_id(body), geometry, def);
+        or_throw(made).map(|id| number(id.to_bits()))
+    }
+
+    /// Puts a one-sided chain of segments through points x, y, x, y on a body; its left side is solid.
+    /// Returns the ids of its shapes.
+    #[wasm_bindgen(js_name = createChain)]
+    pub fn create_chain(
+        &mut self,
+        body: f64,
+        points: &[f32],
+        closed: bool,
+        def: Option<JsShapeDef>,
+    ) -> Result<Vec<f64>, JsValue> {
+        let kind = if closed {
+            ChainKind::Loop
+        } else {
+            ChainKind::Open
+        };
+        let chain = or_throw(Chain::try_new(&points_of(points), kind))?;
+        let def = shape_def_or_default(&def);
+        let made = or_throw(self.world.try_create_chain(body_id(body), &chain, def))?;
+        Ok(made.iter().map(|id| number(id.to_bits())).collect())
+    }
+
+    /// Removes a shape; returns false if the id is stale.
+    #[wasm_bindgen(js_name = destroyShape)]
+    pub fn destroy_shape(&mut self, shape: f64) -> bool {
+        self.world.destroy_shape(ShapeId::from_bits(shape as u64))
+    }
+
+    /// Creates a joint and returns its id. Throws for invalid numbers and stale bodies.
+    #[wasm_bindgen(js_name = createJoint)]
+    pub fn create_joint(&mut self, def: JsJointDef) -> Result<f64, JsValue> {
+        let def = joint_def(&self.world, def.unchecked_ref())?;
+        or_throw(self.world.try_create_joint(def)).map(|id| number(id.to_bits()))
+    }
+
+    /// Removes a joint; returns false if the id is stale.
+    #[wasm_bindgen(js_name = destroyJoint)]
+    pub fn destroy_joint(&mut self, joint: f64) -> bool {
+        self.world.destroy_joint(JointId::from_bits(joint as u64))
+    }
+
+    /// Sets the speed of a joint's motor [rad/s or m/s]. Throws if the joint is stale or has no motor.
+    #[wasm_bindgen(js_name = setMotorSpeed)]
+    pub fn set_motor_speed(&mut self, joint: f64, speed: f32) -> Result<(), JsValue> {
+        or_throw(self.joint(joint)?.try_set_motor_speed(speed))
+    }
+
+    /// Moves the target of a mouse joint [m]. Throws if the joint is stale or of another kind.
+    #[wasm_bindgen(js_name = setTarget)]
+    pub fn set_target(&mut self, joint: f64, x: f64, y: f64) -> Result<(), JsValue> {
+        let target = cairn2d::WorldPoint::new(x, y);
+        or_throw(self.joint(joint)?.try_set_target(target))
+    }
+}
+
+impl WebWorld {
+    fn joint(&mut self, id: f64) -> Result<cairn2d::JointMut<'_>, JsValue> {
+        let id = JointId::from_bits(id as u64);
+        let joint = self.world.get_joint_mut(id);
+        joint.ok_or_else(|| refused("joint", "is not a joint of this world (any more)"))
+    }
+}

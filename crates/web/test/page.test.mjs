@@ -1,0 +1,165 @@
+// The page in headless Chromium: every scene starts and ends 100 steps in the state of the native build, a body is dragged, and
+// the console stays empty. SHOTS names a folder for pictures.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const root = new URL("../dist/page/", import.meta.url);
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const problems = [];
+let server, browser, page, address;
+
+/** Opens a page of a size, and collects what it reports. */
+async function open(options) {
+  const context = await browser.newContext(options);
+  const opened = await context.newPage();
+  opened.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  opened.on("pageerror", (error) => problems.push(String(error)));
+  return opened;
+}
+
+const ready = (opened) => opened.waitForFunction(() => window.testbed);
+
+before(async () => {
+  server = createServer((request, response) => {
+    const name = new URL(request.url, "http://host").pathname.slice(1) || "index.html";
+    try {
+      const content = readFileSync(new URL(name, root));
+      response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain" }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  address = `http://127.0.0.1:${server.address().port}/`;
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  page = await open({ viewport: { width: 1200, height: 800 }, colorScheme: "light" });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+test("a link selects its scene", async () => {
+  await page.goto(`${address}#scene=arch`);
+  await ready(page);
+  assert.ok((await page.title()).endsWith(", cairn2d"));
+  assert.equal(await page.evaluate(() => document.getElementById("scene").value), "arch");
+  await page.evaluate(() => (location.hash = "#scene=bridge"));
+  await page.waitForFunction(() => document.getElementById("scene").value === "bridge");
+});
+
+test("every scene starts, is drawn, and has the native state after 100 steps", async () => {
+  const lines = readFileSync(new URL("../target/hashes.txt", import.meta.url), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+  const native = new Map(lines.map((line) => line.split(" ")).map(([name, steps, hash]) => [name, { steps: Number(steps), hash }]));
+  const names = await page.evaluate(() => window.testbed.names());
+  assert.equal(names.length, native.size);
+  const shots = process.env.SHOTS;
+  if (shots) mkdirSync(shots, { recursive: true });
+  const differing = [];
+  for (const name of names) {
+    const { steps, hash } = native.get(name);
+    const found = await page.evaluate(
+      async ([name, steps]) => {
+        const { testbed } = window;
+        testbed.pause();
+        testbed.open(name);
+        testbed.steps(steps);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        return { hash: testbed.hash(), painted: testbed.painted() };
+      },
+      [name, steps],
+    );
+    if (found.hash !== hash || found.painted === 0) differing.push({ name, hash, ...found });
+    if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+  }
+  assert.deepEqual(differing, []);
+});
+
+test("a body is dragged, and the view is moved and zoomed", async () => {
+  await page.evaluate(() => {
+    window.testbed.open("single_box");
+    window.testbed.steps(120);
+  });
+  const before = await page.evaluate(() => window.testbed.hash());
+  const pixel = (x, y) => page.evaluate(([x, y]) => window.testbed.pixel(x, y), [x, y]);
+  const [x, y] = await pixel(0, 0.5);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 80, y - 120, { steps: 5 });
+  await page.evaluate(() => window.testbed.steps(30));
+  const dragged = await page.evaluate(() => window.testbed.hash());
+  assert.notEqual(dragged, before);
+  await page.mouse.up();
+
+  // Where there is no body, the view moves by the way of the pointer.
+  const [ax, ay] = await pixel(0, 0.5);
+  await page.mouse.move(60, 300);
+  await page.mouse.down();
+  await page.mouse.move(160, 340, { steps: 3 });
+  await page.mouse.up();
+  const [bx, by] = await pixel(0, 0.5);
+  assert.deepEqual([Math.round(bx - ax), Math.round(by - ay)], [100, 40]);
+  await page.mouse.wheel(0, -200);
+  const [[cx], [dx]] = [await pixel(0, 0), await pixel(1, 0)];
+  const [[ex], [fx]] = [await pixel(0, 0), await pixel(1, 0)];
+  assert.ok(dx - cx > 0 && fx - ex === dx - cx);
+});
+
+test("buttons and keys play, step, restart and change the theme", async () => {
+  await page.evaluate(() => window.testbed.open("stack"));
+  const steps = async () => Number((await page.textContent("#figures")).match(/step (\d+)/)[1]);
+  await page.click("#restart");
+  await page.waitForFunction(() => document.getElementById("figures").textContent.startsWith("step 0 "));
+  await page.click("#step");
+  await page.waitForFunction(() => document.getElementById("figures").textContent.startsWith("step 1 "));
+  await page.click("#play");
+  await page.waitForFunction(() => Number(document.getElementById("figures").textContent.match(/step (\d+)/)[1]) > 5);
+  await page.click("#play");
+  const paused = await steps();
+  await page.waitForTimeout(100);
+  assert.ok((await steps()) - paused <= 1);
+  await page.click("#theme");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/_dark.png` });
+  await page.click("#layers summary");
+  await page.click("#layers label:nth-child(5)");
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/_layers.png` });
+  await page.click("#layers summary");
+});
+
+test("a recording opens and plays to its end", async () => {
+  const { default: init, World } = await import("../dist/package/full.entry.js");
+  await init();
+  const world = new World();
+  world.startRecording();
+  const body = world.createBody({ velocity: { x: 1, y: 3 } });
+  world.createShape(body, { type: "circle", radius: 0.5 });
+  for (let step = 0; step < 20; step++) world.step(1 / 60);
+  const buffer = Buffer.from(world.stopRecording());
+  await page.setInputFiles("#file", { name: "ball.rec", mimeType: "application/octet-stream", buffer });
+  await page.waitForFunction(() => document.title.startsWith("Recording"));
+  await page.evaluate(() => window.testbed.steps(25));
+  assert.equal(await page.evaluate(() => window.testbed.hash()), world.stateHash());
+  await page.setInputFiles("#file", { name: "no.rec", mimeType: "application/octet-stream", buffer: Buffer.from("nothing") });
+  await page.waitForSelector("#error:not([hidden])");
+});
+
+test("a phone shows the scene without overlap, and is dragged by touch", async () => {
+  const phone = await open({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "dark" });
+  await phone.goto(`${address}#scene=stack`);
+  await ready(phone);
+  const inside = await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  assert.ok(inside);
+  const [about, figures] = await phone.evaluate(() => ["about", "figures"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+  assert.ok(about.bottom <= figures.top + 1 && figures.bottom <= 780);
+  await phone.touchscreen.tap(195, 400);
+  if (process.env.SHOTS) await phone.screenshot({ path: `${process.env.SHOTS}/_phone.png` });
+});
+
+test("the console has no errors and no warnings", () => assert.deepEqual(problems, []));

@@ -1,0 +1,24 @@
+// Compiled, not run: the types of the package are those that a program needs.
+import init, { Crowd, Player, World } from "cairn2d";
+import type { ContactBegin } from "cairn2d";
+import * as core from "cairn2d/core";
+
+await init(new URL("full_bg.wasm", import.meta.url));
+const world = new World({ gravity: { x: 0, y: -10 } });
+const body: number = world.createBody({ type: "dynamic", position: { x: 0, y: 4 } });
+const shape: number = world.createShape(body, { type: "box", halfWidth: 0.5, halfHeight: 0.5 }, { friction: 0.4 });
+world.createJoint({ type: "revolute", bodyA: body, bodyB: body, anchor: { x: 0, y: 0 }, motor: { speed: 1, maxEffort: 3 } });
+world.step(1 / 60);
+const poses: Float64Array = world.poses();
+const begins: ContactBegin[] = world.contactBegins();
+const fraction: number | undefined = world.rayCast(0, 9, 0, -9)?.fraction;
+const save: Uint8Array = world.save();
+const copy: World = World.load(save);
+new Player(copy.stopRecording()).seek(1);
+new Crowd().createAgent(0, 0, 0.3, 1.5);
+new core.World().step(1 / 60);
+// @ts-expect-error: a circle has a radius.
+world.createShape(body, { type: "circle" });
+// @ts-expect-error: the core has no saves.
+new core.World().save();
+export { shape, poses, begins, fraction };
