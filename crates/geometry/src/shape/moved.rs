@@ -1,6 +1,6 @@
 //! Shapes in another frame: rotated and translated copies.
 
-use super::{Capsule, ChainSegment, Circle, Ellipse, Polygon, Segment, Shape};
+use super::{Capsule, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment, Shape};
 use crate::error::ShapeError;
 use crate::math::{Point, Pose, angle};
 
@@ -29,6 +29,9 @@ impl Shape {
                 let turned = s.angle() + angle(&pose.rotation);
                 Ellipse::try_new(moved(s.center()), s.radii().x, s.radii().y, turned)?.into()
             }
+            Self::HalfSpace(s) => {
+                HalfSpace::try_new(moved(s.point()), pose.rotation * s.normal())?.into()
+            }
             Self::ChainSegment(s) => moved_chain_segment(s, pose)?.into(),
         })
     }
@@ -49,16 +52,17 @@ fn moved_chain_segment(segment: &ChainSegment, pose: &Pose) -> Result<ChainSegme
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{point, pose};
+    use crate::math::{Vec2, point, pose};
     use crate::shape::{Chain, ChainKind};
 
     #[test]
     fn moved_shapes_contain_the_moved_points() {
-        let shapes: [Shape; 4] = [
+        let shapes: [Shape; 5] = [
             Circle::new(point(0.2, 0.1), 0.5).into(),
             Capsule::new(point(-0.4, 0.0), point(0.4, 0.1), 0.2).into(),
             Polygon::rounded_rectangle(0.6, 0.3, 0.1).into(),
             Ellipse::new(point(0.1, 0.0), 0.7, 0.3, 0.4).into(),
+            HalfSpace::new(point(0.1, 0.013), Vec2::new(0.3, 1.0)).into(),
         ];
         let frame = pose(3.0, -2.0, 0.7);
         for shape in shapes {
