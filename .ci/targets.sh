@@ -1,5 +1,11 @@
 # Tools for other targets; sourced by the scripts that need them.
 
+# Ends the script because something cannot be installed here. `.ci/run` goes on, and names it at its end.
+unavailable() {
+    echo "NOT CHECKED: $1 cannot be installed here" >&2
+    exit 77
+}
+
 # Installs the Debian packages of the commands that are missing: install_debian COMMAND PACKAGE...
 install_debian() {
     command -v "$1" >/dev/null && return
@@ -24,7 +30,7 @@ install_node() {
     }
 }
 
-# Compilers, emulators and standard libraries of all targets. A failure is reported by the build that needs it.
+# Compilers, emulators and standard libraries of all targets. What is missing is reported by the check that needs it.
 install_tools() {
     install_node || true
     install_debian qemu-aarch64 qemu-user || true
@@ -32,6 +38,16 @@ install_tools() {
     install_debian i686-linux-gnu-gcc gcc-i686-linux-gnu libc6-dev-i386-cross || true
     for target in wasm32-unknown-unknown i686-unknown-linux-gnu aarch64-unknown-linux-gnu; do
         add_target "$target" || true
+    done
+}
+
+# Returns 0 if the standard library of a target and the given commands are here: is_ready TARGET COMMAND...
+is_ready() {
+    rustup target list --installed | grep -qx "$1" || return 1
+    shift
+    local tool
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || return 1
     done
 }
 
