@@ -3,7 +3,7 @@
 use crate::error::{Refusal, finite, refuse};
 use crate::handle::{World, borrow};
 use cairn2d::draw::{Color, Dash, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
-use cairn2d::{Aabb, Vec2, WorldPoint, vec2};
+use cairn2d::{Aabb, Shape, Vec2, WorldPoint, vec2};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use std::fmt::Write;
@@ -458,9 +458,10 @@ fn list_item(item: &Item) -> ListItem {
     }
 }
 
-/// Box around all shapes [m].
+/// Box around all shapes [m], without half-spaces, which have no end.
 fn bounds_of(world: &cairn2d::World) -> Option<Aabb> {
-    let boxes = world.shapes().map(|shape| shape.aabb());
+    let has_end = |shape: &cairn2d::ShapeRef<'_>| !matches!(shape.geometry(), Shape::HalfSpace(_));
+    let boxes = world.shapes().filter(has_end).map(|shape| shape.aabb());
     boxes.reduce(|a, b| Aabb {
         min: a.min.inf(&b.min),
         max: a.max.sup(&b.max),

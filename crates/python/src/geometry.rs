@@ -1,9 +1,9 @@
-//! Geometry of shapes in the frame of a body: circles, polygons, capsules, segments, ellipses.
+//! Geometry of shapes in the frame of a body: circles, polygons, capsules, segments, ellipses, half-spaces.
 
 use crate::argument::{Pair, definition, points};
 use crate::error::{Refusal, finite, refuse};
 use crate::record::{pair, record};
-use cairn2d::{Capsule, Circle, Ellipse, Point, Polygon, Segment, Shape};
+use cairn2d::{Capsule, Circle, Ellipse, HalfSpace, Point, Polygon, Segment, Shape};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -92,7 +92,17 @@ impl Geometry {
         Ok(ellipse.into())
     }
 
-    /// Kind: "circle", "capsule", "segment", "polygon", "ellipse" or "chain_segment".
+    /// All points behind the line through `point` [m] across `outward`, the direction out of the solid: ground or a wall
+    /// without end, for static and kinematic bodies.
+    #[staticmethod]
+    #[pyo3(signature = (point = Pair([0.0, 0.0]), outward = Pair([0.0, 1.0])))]
+    fn half_space(point: Pair, outward: Pair) -> PyResult<Self> {
+        let outward = outward.point().coords;
+        let half_space = HalfSpace::try_new(point.point(), outward).map_err(refuse)?;
+        Ok(half_space.into())
+    }
+
+    /// Kind: "circle", "capsule", "segment", "polygon", "ellipse", "half_space" or "chain_segment".
     #[getter]
     const fn kind(&self) -> &'static str {
         match self.shape {
@@ -101,11 +111,14 @@ impl Geometry {
             Shape::Segment(_) => "segment",
             Shape::Polygon(_) => "polygon",
             Shape::Ellipse(_) => "ellipse",
+            Shape::HalfSpace(_) => "half_space",
             Shape::ChainSegment(_) => "chain_segment",
+            _ => "other",
         }
     }
 
-    /// Corners, counter-clockwise, as an array (n, 2) [m]: the center of a circle or ellipse, the ends of a line or capsule.
+    /// Corners, counter-clockwise, as an array (n, 2) [m]: the center of a circle or ellipse, the ends of a line or capsule,
+    /// the point of a half-space.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let rows: Vec<Vec<f32>> = corners(&self.shape)
@@ -163,6 +176,8 @@ fn corners(shape: &Shape) -> Vec<Point> {
         Shape::Segment(segment) => vec![segment.a(), segment.b()],
         Shape::Polygon(polygon) => polygon.vertices().to_vec(),
         Shape::Ellipse(ellipse) => vec![ellipse.center()],
+        Shape::HalfSpace(half_space) => vec![half_space.point()],
         Shape::ChainSegment(segment) => vec![segment.a(), segment.b()],
+        _ => Vec::new(),
     }
 }

@@ -305,6 +305,7 @@ def test_geometry_keeps_its_numbers_through_pickles():
         Geometry.capsule((0, 0), (1, 0.2), 0.3),
         Geometry.segment((0, 0), (3, 1)),
         Geometry.ellipse(2.0, 1.0, (0.1, 0.2), 0.3),
+        Geometry.half_space((0.0, 0.1), (0.6, 0.8)),
     ]
     for shape in shapes:
         assert pickle.loads(pickle.dumps(shape)) == shape
