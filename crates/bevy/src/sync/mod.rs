@@ -1,4 +1,4 @@
-//! From components to the world: what was spawned, changed and removed since the last step.
+//! Applies the components that were spawned, changed or removed since the last step to the world.
 //!
 //! Each system collects the entities that changed, sorts them by key and applies their changes in this order. So the
 //! world sees the same calls in the same order, however the entities lie in archetypes.

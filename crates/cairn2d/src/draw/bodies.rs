@@ -151,7 +151,7 @@ pub fn draw_shape_at(
     );
 }
 
-/// Draws a shape; `view` is the middle of what is seen in the frame of the shape, and how far that reaches \[m\].
+/// Draws a shape; `view` is the center of the visible area in the frame of the shape, and its radius \[m\].
 fn draw_geometry(
     geometry: &Shape,
     place: impl Fn(Point) -> WorldPoint,

@@ -126,7 +126,7 @@ impl NewtonStage {
     }
 
     /// Gives the work of the step to the islands that have the method, the oldest first, then to others, by strain.
-    /// An island that comes and is costly thus takes no work from those that rest.
+    /// A costly new island thus takes no work from islands at rest.
     fn distribute_work(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         let islands = &*tables.islands;
         let record = |island: u32| &islands.slots[island as usize];

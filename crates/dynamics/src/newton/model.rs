@@ -125,6 +125,7 @@ impl NewtonSystem {
         }
         is_relaxed
     }
+
     /// Sets the multipliers for a relaxation: what rows bear, without the impulses of corrections.
     ///
     /// A joint at rest bears its load by a small error that its correction does not close. Without the impulse it

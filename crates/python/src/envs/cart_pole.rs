@@ -1,4 +1,4 @@
-//! Cart-pole: a pole on a cart that is pushed left or right. Equal to `CartPole-v1` of Gymnasium but for the last bits of sine
+//! Cart-pole: a pole on a cart that is pushed left or right. Equal to `CartPole-v1` of Gymnasium, except for the last bits of sine
 //! and cosine, which come from `libm` here.
 
 use crate::envs::environment::{Environment, Outcome};
