@@ -12,7 +12,7 @@ use cairn2d_simd::prefetch;
 const HITS_AHEAD: usize = 8;
 
 /// Reports the contacts among `candidates` whose points approached at `threshold` [m/s] or faster and were
-/// pushed, in order of contact slot. Only the hits stay in the list.
+/// pushed, in order of contact slot. Only those stay in the list.
 pub(crate) fn report_hits(
     candidates: &mut Vec<u32>,
     threshold: f32,
@@ -33,6 +33,10 @@ pub(crate) fn report_hits(
         let contact = &contacts.slots[slot];
         let constraint = &contacts.constraints[slot as usize];
         let manifold = WorldManifold::after_solve(constraint, bodies);
+        // Finalization freezes a body whose state is not finite: it has an event of its own.
+        if !manifold.normal.iter().all(|part| part.is_finite()) {
+            continue;
+        }
         let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
         events.hits.push(ContactHit {
             contact: contacts.slots.id_at(slot),

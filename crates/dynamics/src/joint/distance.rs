@@ -241,7 +241,8 @@ impl DistanceJoint {
     }
 
     /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms,
-    /// and of the rod itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`.
+    /// and of the rod itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`. The turn
+    /// of the rod is bounded as that of the arms.
     #[inline(always)]
     fn bend(
         &self,
@@ -256,7 +257,8 @@ impl DistanceJoint {
         let (arm_a, arm_b) = base.arms(pair);
         let across = cross(&self.direction, &pair.relative_velocity(arm_a, arm_b));
         let of_arms = swing(pair, arm_a, arm_b, settings).dot(&self.direction);
-        of_arms + 0.5 * settings.h * across * across / distance
+        let most = 0.5 * settings.h * settings.max_swing_rate_sq * distance;
+        of_arms + (0.5 * settings.h * across * across / distance).min(most)
     }
 
     fn sum(&self) -> f32 {

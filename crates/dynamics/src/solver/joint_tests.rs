@@ -143,6 +143,18 @@ fn pendulums_keep_their_energy() {
 }
 
 #[test]
+fn turn_of_a_rod_with_a_long_lever_adds_no_spin() {
+    let mut rod = DistanceJointDef::new(A, B);
+    rod.base.frame_b = JointFrame::at(-1000.0, 0.0);
+    rod.length = 999.0;
+    let (mut rig, body, _) = joined(rod, 1.0, 0.0);
+    rig.states[body].angular_velocity = 300.0;
+    rig.step();
+    let after = rig.states[body].angular_velocity.abs();
+    assert!(after <= 300.0, "{after}");
+}
+
+#[test]
 fn rod_rope_and_spring_hold_their_lengths() {
     let hang = |def: DistanceJointDef, seconds: f32| {
         let (mut rig, _, joint) = joined(def, 0.0, -2.0);

@@ -200,6 +200,8 @@ impl World {
     ///
     /// A floating body falls asleep when it is almost at rest. It then stays where it is, until something wakes it.
     ///
+    /// A force beyond the range of `f32` is not applied.
+    ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, Fluid, Locks, ShapeDef, World};
     /// use cairn2d_geometry::Polygon;
@@ -265,7 +267,10 @@ impl World {
             dt,
         );
         let (force, torque) = (push.force, push.torque);
-        BodyMut { world: self, slot }.apply_fluid_force(force, torque);
+        // A product of absurd numbers: no body can follow such a force.
+        if [force.x, force.y, torque].iter().all(|part| part.is_finite()) {
+            BodyMut { world: self, slot }.apply_fluid_force(force, torque);
+        }
     }
 
     /// Returns the pose of a body that keeps its velocities for `time` \[s\].

@@ -1,7 +1,9 @@
 //! Fluids against Archimedes' principle and closed forms.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, Fluid, Locks, ShapeDef, World, WorldDef};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, Fluid, Locks, Recording, RecordingDef, ShapeDef, World, WorldDef,
+};
 use cairn2d_geometry::math::{PI, point, vec2};
 use cairn2d_geometry::{Aabb, Ellipse, Polygon, Shape};
 
@@ -287,6 +289,22 @@ fn compounds_and_far_bodies_float_alike() {
     }
     close(heights[0] as f32, 0.2, 2.0e-4);
     assert_eq!(heights[0], heights[1]);
+}
+
+#[test]
+fn force_beyond_the_range_of_numbers_is_left_out_of_bodies_and_recordings() {
+    let mut world = world();
+    let body = ball_at(&mut world, 0.0, -1.0, 0.5);
+    world.start_recording(RecordingDef::default());
+    let storm = Fluid {
+        velocity: vec2(3.0e28, 0.0),
+        ..Fluid::new((0.0, 0.0), 1.0e10).drag(1.0e12, 0.5)
+    };
+    world.apply_fluid(&storm);
+    step(&mut world);
+    close(world.body(body).velocity().y, -G * DT, 1.0e-5);
+    let recording = Recording::new(world.stop_recording());
+    assert!(recording.is_ok(), "{recording:?}");
 }
 
 #[test]
