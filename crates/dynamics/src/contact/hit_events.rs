@@ -33,8 +33,13 @@ pub(crate) fn report_hits(
         let contact = &contacts.slots[slot];
         let constraint = &contacts.constraints[slot as usize];
         let manifold = WorldManifold::after_solve(constraint, bodies);
+        let point = manifold.center();
         // Finalization freezes a body whose state is not finite: it has an event of its own.
-        if !manifold.normal.iter().all(|part| part.is_finite()) {
+        if ![manifold.normal, point.to_point().coords]
+            .iter()
+            .flatten()
+            .all(|part| part.is_finite())
+        {
             continue;
         }
         let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
@@ -44,7 +49,7 @@ pub(crate) fn report_hits(
             shape_b,
             body_a,
             body_b,
-            point: manifold.center(),
+            point,
             normal: manifold.normal,
             approach_speed: constraint.approach_speed(),
             impulse: constraint.total_normal_impulse(),

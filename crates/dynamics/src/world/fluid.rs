@@ -268,7 +268,10 @@ impl World {
         );
         let (force, torque) = (push.force, push.torque);
         // A product of absurd numbers: no body can follow such a force.
-        if [force.x, force.y, torque].iter().all(|part| part.is_finite()) {
+        if [force.x, force.y, torque]
+            .iter()
+            .all(|part| part.is_finite())
+        {
             BodyMut { world: self, slot }.apply_fluid_force(force, torque);
         }
     }
