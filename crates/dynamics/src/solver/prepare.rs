@@ -70,9 +70,10 @@ fn rotate<L: Lanes>([c, s]: RotationLanes<L>, [x, y]: [L; 2]) -> [L; 2] {
 #[inline(always)]
 fn features_of<L: Lanes>(block: &ContactBlock<L>, mechanisms: Mechanisms) -> BlockFeatures {
     let simd = block.normal_x.simd();
-    let surface_speed_sq = block.surface_speed * block.surface_speed;
+    // Not the square, which is 0 of a tiny speed: then it would count only beside others.
+    let surface_speed = block.surface_speed.max(-block.surface_speed);
     BlockFeatures {
-        has_rolling_or_surface_speed: (block.rolling.radius + surface_speed_sq)
+        has_rolling_or_surface_speed: (block.rolling.radius + surface_speed)
             .gt(simd.zero())
             .any(),
         fixed_ends: if mechanisms.has(Mechanism::CoupledGroundContacts) {
@@ -141,7 +142,8 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
         [has_second, has_memory],
         warm,
     );
-    block.surface_speed = stored.surface_speed;
+    // A zero has no sign here, as in blocks that leave the speed out.
+    block.surface_speed = stored.surface_speed + simd.zero();
     block.rolling = RollingLanes {
         radius: stored.rolling_radius,
         impulse: stored.rolling_impulse * warm,

@@ -203,6 +203,33 @@ fn every_width_solves_to_the_same_bits() {
     }
 }
 
+/// Boxes at rest on a floor whose surface has these speeds \[m/s\]: tiny ones, and zeros of both signs.
+fn surfaces(width: Width, speeds: &[f32]) -> Rig {
+    let mut rig = Rig::new(width);
+    let ground = rig.body(Made::Static, 0.0, 0.0, 0.0);
+    for (i, &speed) in speeds.iter().enumerate() {
+        let x = 1.5 * i as f32;
+        let placed = rig.unit_box(x.into(), 0.5);
+        let points = [-0.5, 0.5].map(|side| (vec2(x + side, 0.0), vec2(side, -0.5)));
+        let contact = rig.contact(ground, placed, UP.into(), &points);
+        rig.constraints[contact as usize].tangent_speed = speed;
+    }
+    rig.color(1);
+    rig
+}
+
+#[test]
+fn tiny_surface_speeds_act_alike_in_every_width() {
+    let speeds = [1.0e-30, 0.0, -0.0, -1.0e-30, 0.5, -0.0, 1.0e-25, 0.0];
+    let mut one = surfaces(Width::ONE, &speeds);
+    one.run(0.1);
+    for width in Width::available() {
+        let mut wide = surfaces(width, &speeds);
+        wide.run(0.1);
+        assert!(wide.bits() == one.bits(), "{width:?}");
+    }
+}
+
 #[test]
 fn any_number_of_threads_solves_to_the_same_bits() {
     // Enough blocks that eight workers have something to do.
