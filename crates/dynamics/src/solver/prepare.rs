@@ -44,7 +44,7 @@ impl<L: Lanes> Kernel<L::Simd> for PrepareContacts<'_, L> {
             let ahead = i + PREPARE_PREFETCH_DISTANCE;
             self.world.prefetch_constraints::<L>(self.contacts, ahead);
             prepare_block(self.world, chunk, block);
-            *features = features_of(block, self.world.constants.mechanisms);
+            *features = features_of(block, chunk.len(), self.world.constants.mechanisms);
         }
     }
 }
@@ -67,8 +67,13 @@ fn rotate<L: Lanes>([c, s]: RotationLanes<L>, [x, y]: [L; 2]) -> [L; 2] {
     [c * x - s * y, s * x + c * y]
 }
 
+/// Returns the features of a block with contacts in its first `count` lanes.
 #[inline(always)]
-fn features_of<L: Lanes>(block: &ContactBlock<L>, mechanisms: Mechanisms) -> BlockFeatures {
+fn features_of<L: Lanes>(
+    block: &ContactBlock<L>,
+    count: usize,
+    mechanisms: Mechanisms,
+) -> BlockFeatures {
     let simd = block.normal_x.simd();
     // Not the square, which is 0 of a tiny speed: then it would count only beside others.
     let surface_speed = block.surface_speed.max(-block.surface_speed);
@@ -77,18 +82,21 @@ fn features_of<L: Lanes>(block: &ContactBlock<L>, mechanisms: Mechanisms) -> Blo
             .gt(simd.zero())
             .any(),
         fixed_ends: if mechanisms.has(Mechanism::CoupledGroundContacts) {
-            fixed_ends_of(block)
+            fixed_ends_of(block, count)
         } else {
             FixedEnds::None
         },
     }
 }
 
+/// A contact of two bodies that nothing moves, one without mass and a kinematic one, has no fixed end: its zeros
+/// would get other signs beside contacts that have.
 #[inline(always)]
-fn fixed_ends_of<L: Lanes>(block: &ContactBlock<L>) -> FixedEnds {
-    if !block.has_fixed_end().any() {
+fn fixed_ends_of<L: Lanes>(block: &ContactBlock<L>, count: usize) -> FixedEnds {
+    let fixed = block.has_fixed_end().bits().count_ones() as usize;
+    if fixed == 0 {
         FixedEnds::None
-    } else if block.both_move().any() {
+    } else if fixed < count {
         FixedEnds::Some
     } else {
         FixedEnds::All
