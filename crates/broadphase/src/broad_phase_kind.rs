@@ -24,5 +24,5 @@ state_choice!(BroadPhaseKind {
 
 impl BroadPhaseKind {
     /// Every structure.
-    pub const ALL: [Self; 3] = [Self::Tree, Self::SweepAndPrune, Self::Grid];
+    pub const ALL: &[Self] = &[Self::Tree, Self::SweepAndPrune, Self::Grid];
 }

@@ -22,6 +22,7 @@ impl ProxyKind {
 
 /// Pairs of kinds that are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pairing {
     /// Pairs with at least one dynamic side.
     #[default]

@@ -63,6 +63,7 @@ struct Frame<I> {
 #[error(
     "frame {frame} is not among the frames {oldest} to {next} (exclusive) that can be repeated"
 )]
+#[non_exhaustive]
 pub struct FrameError {
     /// Number of the frame.
     pub frame: u64,

@@ -51,6 +51,7 @@ impl Ray {
 
 /// First contact of a ray with a shape, in the frame of the ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// Fraction of the ray's translation, from 0 to its `max_fraction`.
     pub fraction: f32,

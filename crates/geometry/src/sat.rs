@@ -11,6 +11,7 @@ pub struct AxisCache(u32);
 
 /// First contact of two polygons in straight motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SweptContact {
     /// Time of the contact, in units of the displacement; negative where the polygons overlap now: so long ago
     /// they came together. Negative infinity where they overlap and do not move against each other.

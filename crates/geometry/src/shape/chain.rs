@@ -8,6 +8,7 @@ use crate::state_record;
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChainKind {
     /// From the first point to the last.
     Open,

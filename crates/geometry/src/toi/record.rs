@@ -6,6 +6,7 @@ use crate::math::{Point, Vec2};
 pub(super) const TARGET_TOLERANCE: f64 = 0.25;
 /// State of a time of impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ToiState {
     /// Not asked yet.
     #[default]
