@@ -37,6 +37,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// assert!((at.y - (0.9 + controller.skin)).abs() < 1.0e-3);
 /// assert!(at.x > 3.9);
 /// ```
+///
+/// The lifetime is that of the predicate of [`accept`](Self::accept). A struct that stores the settings has a
+/// field of type `CharacterController<'static>`, and calls `accept` where the predicate is needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterController<'a> {
     /// Up direction; any length but 0.
