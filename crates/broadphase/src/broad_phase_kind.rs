@@ -12,7 +12,7 @@ pub enum BroadPhaseKind {
     Tree,
     /// Boxes sorted along one axis: for a few hundred, or for worlds that are long and flat.
     SweepAndPrune,
-    /// A uniform grid: for many boxes of much the same size.
+    /// A uniform grid: for many boxes of similar size.
     Grid,
 }
 

@@ -26,7 +26,7 @@
 //! assert!((body.position().y - 0.5).abs() < 0.01);
 //! ```
 //!
-//! # What to know
+//! # Overview
 //!
 //! * SI units, radians, y up, counter-clockwise; normals point from A to B. The default tolerances suit
 //!   lengths of 0.1 m to 10 m.

@@ -124,14 +124,14 @@ fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
     }
 }
 
-/// Says whether the shapes share a point; touching ones do.
+/// Returns `true` if the shapes share a point; touching ones do.
 #[must_use]
 pub fn overlaps<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: &Pose) -> bool {
     distance(a, b, b_in_a, &mut SimplexCache::default()).distance <= 0.0
 }
 
-/// Finds the nearest points of the cores, which `simplex` then stands for. It is written in place: it is
-/// large, and copies of it were a tenth of the time.
+/// Finds the nearest points of the cores, as points of `simplex`. It is written in place: it is large, and
+/// copies of it were a tenth of the time.
 #[inline]
 pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
     difference: &Difference<'_, A, B>,

@@ -144,7 +144,7 @@ impl WorldPoint {
         Point::new(self.x as f32, self.y as f32)
     }
 
-    /// Says whether both coordinates are finite numbers.
+    /// Returns `true` if both coordinates are finite numbers.
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()

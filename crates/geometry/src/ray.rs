@@ -36,7 +36,7 @@ impl Ray {
         self.origin + self.translation * fraction
     }
 
-    /// Says whether all numbers are finite and the largest fraction is not negative.
+    /// Returns `true` if all numbers are finite and the largest fraction is not negative.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.origin

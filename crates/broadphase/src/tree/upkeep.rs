@@ -4,8 +4,8 @@ use super::levels::whole_subtree;
 use super::{Sorting, Tree};
 use crate::lanes::{NONE, WIDTH, lanes};
 
-/// Everything is sorted when the hot zone exceeds this fraction of the cold one, as a divisor, or
-/// when as many boxes have strayed in one step.
+/// Everything is sorted when the hot zone exceeds this fraction of the cold one, or when as many boxes have
+/// strayed in one step. The fraction is a divisor.
 ///
 /// A sort of all costs about 60 ns a box, three times the search for pairs. Larger: it comes more
 /// often. Smaller: queries look in two places for what could be in one.
@@ -25,7 +25,7 @@ const STRAYED: f32 = 1.5;
 const MAX_SPARE_NONES: usize = 64;
 
 impl Tree {
-    /// Puts the tree in order for queries and pairs, as far as what has changed is worth it.
+    /// Puts the tree in order for queries and pairs, as far as the number of changes is worth it.
     ///
     /// Costs nothing where nothing has changed.
     pub fn prepare_pairs(&mut self) {
@@ -93,7 +93,7 @@ impl Tree {
         self.stray_blocks.extend(strays);
     }
 
-    /// Moves what has changed in stray blocks to the hot zone. The list keeps its memory.
+    /// Moves changed boxes of stray blocks to the hot zone. The list keeps its memory.
     fn evict_strays(&mut self) {
         let strays = core::mem::take(&mut self.stray_blocks);
         for &block in &strays {

@@ -54,7 +54,7 @@ pub enum Continuous {
     #[default]
     Auto,
     /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the
-    /// next step: cheap, and late by at most a step.
+    /// next step: at low cost, and late by at most a step.
     Clamp,
     /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a
     /// bounce loses no time and no height, at any speed. Applies to every approach above the restitution
@@ -315,7 +315,7 @@ impl BodyDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, is negative where that is invalid, or lies outside the
+    /// Names the first field that is not finite, is negative where that is invalid, or is outside of the
     /// world.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("position", self.position)?;

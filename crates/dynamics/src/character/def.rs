@@ -49,8 +49,8 @@ pub struct CharacterController<'a> {
     pub skin: f32,
     /// Steepest slope that it walks up, 0 to a quarter turn \[rad\]. Steeper slopes stop it like walls.
     pub max_climb_angle: f32,
-    /// Slope from which it slides down by itself, 0 to a quarter turn \[rad\]; on gentler slopes it stands
-    /// still.
+    /// Slope from which it slides down without input, 0 to a quarter turn \[rad\]; on gentler slopes it
+    /// stands still.
     pub min_slide_angle: f32,
     /// Maximum height of steps that it climbs without a jump \[m\]; 0: none.
     pub max_step_height: f32,

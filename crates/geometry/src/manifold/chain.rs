@@ -151,7 +151,7 @@ impl ChainPart {
         }
     }
 
-    /// Returns on which side of the chain `center` is, as far as this segment can tell.
+    /// Returns on which side of the chain `center` is, according to this segment.
     fn side(&self, center: &Point) -> ChainSide {
         if self.normals[0].dot(&(center - self.ends[0])) >= 0.0 {
             // Behind the neighbor at a hollow corner: on the other side of a line that is solid from both.
@@ -178,8 +178,8 @@ impl ChainPart {
         }
     }
 
-    /// Says whether the chain has a normal, for a contact at `at`: of one that leads backward only its place tells to
-    /// which end it belongs.
+    /// Returns `true` if the chain has a normal, for a contact at `at`: of one that leads backward only its
+    /// place tells to which end it belongs.
     fn verdict(&self, normal: &Vec2, at: impl Fn() -> Point) -> Verdict {
         let lean = normal.dot(&self.direction);
         let is_front = normal.dot(&self.normals[0]) > -SMOOTH_CORNER;

@@ -26,7 +26,7 @@ pub(super) enum Way {
 }
 
 impl Corner {
-    /// Says whether a normal is one of the corner's.
+    /// Returns `true` if a normal is one of the corner's.
     pub(super) fn has(&self, normal: &Vec2) -> bool {
         let [from, to] = &self.normals;
         cross(from, normal) >= -SMOOTH_CORNER && cross(normal, to) >= -SMOOTH_CORNER

@@ -153,7 +153,7 @@ impl Manifold {
         &mut self.points[..self.count as usize]
     }
 
-    /// Says whether there is no point.
+    /// Returns `true` if there is no point.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {

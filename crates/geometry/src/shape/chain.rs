@@ -1,4 +1,4 @@
-//! Chain: one-sided segments that know their neighbors, so that nothing catches on their joints.
+//! Chain: one-sided segments with their neighbors, so that shapes do not catch on internal edges.
 
 use super::capsule::checked_ends;
 use crate::error::{ShapeError, bounded_points, demand};
@@ -316,7 +316,7 @@ impl Chain {
         }
     }
 
-    /// Returns the segments in order; each is a shape of its own.
+    /// Returns the segments in order; each is a separate shape.
     #[must_use]
     pub fn segments(&self) -> &[ChainSegment] {
         &self.segments

@@ -23,7 +23,7 @@ pub fn circle_time_of_impact(offset: Vec2, translation: Vec2, radii: f32) -> Opt
     (t <= 1.0).then_some(t as f32)
 }
 
-/// Says whether the center of the disk is that of the turn, or nothing turns.
+/// Returns `true` if the center of the disk is that of the turn, or nothing turns.
 pub(super) fn goes_straight(circle: &Circle, sweep: &Sweep) -> bool {
     circle.center() == sweep.local_center || sweep.start_rotation == sweep.end_rotation
 }

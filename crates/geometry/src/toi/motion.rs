@@ -1,4 +1,4 @@
-//! Two sweeps seen together: poses, speeds and turn rates.
+//! Two sweeps together: poses, speeds and turn rates.
 
 use crate::double::{DPose, DVec, greater, to_f32, to_f64};
 use crate::math::{Point, Rotation, Vec2};

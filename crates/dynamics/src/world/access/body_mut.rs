@@ -223,8 +223,8 @@ impl BodyMut<'_> {
         self.try_set_angular_velocity(spin)
     }
 
-    /// Changes the kind of the body, wakes it and begins its contacts anew. A body that becomes static loses
-    /// its velocity.
+    /// Changes the kind of the body and wakes it; its contacts end and begin again. A body that becomes
+    /// static loses its velocity.
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.record(|| BodyCall::SetKind { kind });
         self.world.change_kind(self.slot, kind);
