@@ -8,7 +8,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_ma
 
 /// Half the side of the kept boxes, margin included [m].
 const HALF: f32 = 0.6;
-/// Distance of neighbours [m].
+/// Distance of neighbors [m].
 const SPACING: f32 = 1.25;
 /// Way of a moving box in a step: twice the margin [m].
 const STRIDE: f32 = 0.2;

@@ -46,6 +46,7 @@
 //! | `threads` | on | a step uses up to [`WorldDef::threads`] threads of a pool of rayon. Without it a world runs on the calling thread, with the same bits |
 //! | `crowd` | on | crowd steering: the crate `crowd`, and the controller that moves bodies with it |
 //! | `serde` | off | definitions, scenes and worlds as data |
+//! | `mint`, `glam030` to `glam033` | off | conversions of vectors and points from and to these crates |
 //!
 //! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
 //! continuous collision, sleeping, crowds, units, rollback, drawing, profiling, and tables of names for users

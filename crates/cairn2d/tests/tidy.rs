@@ -428,7 +428,10 @@ fn defaults_in_the_docs_are_those_of_the_code() {
 /// Cells of the rows of a table of the README, which begins with the line `head`.
 fn rows_of_readme(readme: &str, head: &str) -> Vec<Vec<String>> {
     let (_, table) = readme.split_once(head).expect("the head of the table");
-    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
     rows.map(|row| {
         row.trim_matches('|')
             .split('|')
@@ -458,7 +461,10 @@ fn figures_of_the_readme_are_those_of_the_measurements() {
         assert!(!is_figure || performance.contains(&figure), "{figure}");
     }
     let count = measured_rows(&read("docs/quality.md"));
-    assert!(readme.contains(&format!("has {count} such rows")), "{count}");
+    assert!(
+        readme.contains(&format!("has {count} such rows")),
+        "{count}"
+    );
 }
 
 /// Number of rows with a figure in the table of the page.

@@ -66,7 +66,7 @@ pub struct PlaneSolution {
 /// use cairn2d_geometry::{CollisionPlane, solve_planes};
 /// use cairn2d_geometry::math::vec2;
 ///
-/// // One metre to the right, with a wall 0.4 m away and a floor under the feet.
+/// // One meter to the right, with a wall 0.4 m away and a floor under the feet.
 /// let mut planes = [
 ///     CollisionPlane::rigid(vec2(-1.0, 0.0), 0.4),
 ///     CollisionPlane::rigid(vec2(0.0, 1.0), 0.0),

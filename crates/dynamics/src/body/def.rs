@@ -94,7 +94,7 @@ state_record!(Locks { x, y, rotation });
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BodyDef {
-    /// How the body moves.
+    /// Kind of motion; static by default. Impulses and forces do not move static bodies.
     pub kind: BodyKind,
     /// Origin of the body's frame in the world \[m\]. The center of mass is rounded to a
     /// multiple of 2^-29 m, 2 nm.

@@ -194,6 +194,9 @@ pub struct Chain {
 impl Chain {
     /// Creates the chain through `points`; its right side, looking along it, is solid.
     ///
+    /// An open chain from left to right is solid from below only: a ceiling. [`ground`](Self::ground) makes a
+    /// floor from points in either direction, and [`two_sided`](Self::two_sided) a line that is solid from both sides.
+    ///
     /// ```
     /// use cairn2d_geometry::math::point;
     /// use cairn2d_geometry::{Chain, ChainKind};

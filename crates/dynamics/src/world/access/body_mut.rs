@@ -145,6 +145,9 @@ impl BodyMut<'_> {
     /// Teleports the body to a position \[m\] and an angle \[rad\], without sweeping the space between. Wakes
     /// the body and the bodies that touched it; keeps the velocities.
     ///
+    /// A body that is moved by this call in each step passes through others: use velocities or forces, or
+    /// [`move_to`](Self::move_to) for a kinematic body.
+    ///
     /// # Panics
     /// If `position` is not finite or out of the world, or `angle` is not finite;
     /// [`try_set_pose`](Self::try_set_pose) returns the error instead.
