@@ -8,9 +8,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// Two proxies whose boxes overlap, by the numbers given at insertion, `a` < `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    /// The lesser number.
+    /// The smaller number.
     pub a: u32,
-    /// The greater number.
+    /// The larger number.
     pub b: u32,
 }
 

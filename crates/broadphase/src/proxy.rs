@@ -116,7 +116,7 @@ pub(crate) fn is_seen(category: u64, mask: u64) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) now: Aabb,
-    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired anew.
+    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired again.
     pub(crate) paired: Aabb,
     pub(crate) category: u64,
     pub(crate) data: u32,

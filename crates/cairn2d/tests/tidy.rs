@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/prose.rs"]
+mod prose;
+
 /// Lines of a source file without its tests.
 const MAX_LINES: usize = 600;
 
@@ -425,54 +428,6 @@ fn defaults_in_the_docs_are_those_of_the_code() {
     }
 }
 
-/// Cells of the rows of a table of the README, which begins with the line `head`.
-fn rows_of_readme(readme: &str, head: &str) -> Vec<Vec<String>> {
-    let (_, table) = readme.split_once(head).expect("the head of the table");
-    let rows = table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    rows.map(|row| {
-        row.trim_matches('|')
-            .split('|')
-            .map(|cell| cell.trim().to_owned())
-            .collect()
-    })
-    .collect()
-}
-
-#[test]
-fn figures_of_the_readme_are_those_of_the_measurements() {
-    let read = |page: &str| fs::read_to_string(root().join(page)).unwrap();
-    let readme = read("README.md");
-    let measured = read("docs/quality.md") + &read("docs/validation.md");
-    let rows = rows_of_readme(&readme, "| question | cairn2d |");
-    assert!(!rows.is_empty());
-    for row in rows {
-        let cells = format!("| **{}** |", row[1]);
-        let found = measured
-            .lines()
-            .any(|line| line.contains(&cells) && line.contains(&row[2]));
-        assert!(found, "no measurement has {row:?}");
-    }
-    let performance = read("docs/performance.md");
-    for figure in rows_of_readme(&readme, "| | Box2D 3.2").concat() {
-        let is_figure = figure.parse::<f64>().is_ok();
-        assert!(!is_figure || performance.contains(&figure), "{figure}");
-    }
-    let count = measured_rows(&read("docs/quality.md"));
-    assert!(
-        readme.contains(&format!("has {count} such rows")),
-        "{count}"
-    );
-}
-
-/// Number of rows with a figure in the table of the page.
-fn measured_rows(page: &str) -> usize {
-    let rows = page.lines().filter(|line| line.starts_with("| "));
-    rows.filter(|line| !line.starts_with("| question")).count()
-}
-
 #[test]
 fn every_page_of_the_manual_is_run_and_listed() {
     let tests = fs::read_to_string(root().join("crates/cairn2d/src/manual.rs")).unwrap();
@@ -550,53 +505,6 @@ fn no_two_types_of_a_crate_share_a_name() {
     }
     let shared: Vec<_> = homes.iter().filter(|(_, paths)| paths.len() > 1).collect();
     assert!(shared.is_empty(), "one word, one meaning: {shared:#?}");
-}
-
-/// Words and turns of the private dialect that these crates once had, each with what to write instead.
-const DIALECT: [(&str, &str); 13] = [
-    ("whoever", "name the thing"),
-    ("whom", "name the thing"),
-    ("for who", "name the reader or the thing"),
-    ("heed", "respect, consider"),
-    ("heeds", "respects, considers"),
-    ("so many as", "as many as"),
-    ("as ever", "as before"),
-    ("but for", "except"),
-    ("come by", "found, visited"),
-    ("is told", "receives"),
-    ("put wrong", "initial penetration"),
-    ("righting", "depenetration"),
-    ("lesser", "smaller, min"),
-];
-
-#[test]
-fn comments_of_dynamics_are_plain_english() {
-    let mut found = Vec::new();
-    for (path, text) in sources() {
-        if !path.components().any(|part| part.as_os_str() == "dynamics") {
-            continue;
-        }
-        for (number, line) in (1..).zip(text.lines()) {
-            let Some((_, comment)) = line.split_once("//") else {
-                continue;
-            };
-            let words = format!(
-                " {} ",
-                comment
-                    .to_lowercase()
-                    .replace([',', '.', ':', ';', '(', ')'], " ")
-            );
-            for (word, instead) in DIALECT {
-                if words.contains(&format!(" {word} ")) {
-                    found.push(format!(
-                        "{}:{number}: {word:?}, write: {instead}",
-                        path.display()
-                    ));
-                }
-            }
-        }
-    }
-    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// Functions whose panics have no twin: the panic of them all, checks of the engine by itself, panics of a closure of the

@@ -1,6 +1,6 @@
 //! Distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi.
 
-use crate::double::{DPose, DVec, greater, narrow_point, to_f32};
+use crate::double::{DPose, DVec, max64, narrow_point, to_f32};
 use crate::math::{Point, Pose, Vec2};
 use crate::shape::{Outline, part_near};
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
@@ -154,7 +154,7 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
         }
         iterations += 1;
         let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
-        scale = greater(scale, vertex.scale());
+        scale = max64(scale, vertex.scale());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);
         let least_gap = RELATIVE_GAP * scale;

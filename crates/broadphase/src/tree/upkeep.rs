@@ -30,7 +30,7 @@ impl Tree {
     /// Costs nothing where nothing has changed.
     pub fn prepare_pairs(&mut self) {
         self.drop_many_holes();
-        // Neighbours in the tree one after the other, so that they share a walk.
+        // Neighbors in the tree one after the other, so that they share a walk.
         self.moved_blocks.sort_unstable();
         for block in &self.moved_blocks {
             self.levels.tighten_boxes(*block as usize);
