@@ -57,6 +57,6 @@ pub struct RayHit {
     pub fraction: f32,
     /// Place of the hit \[m\].
     pub point: Point,
-    /// Outward unit normal of the surface; zero where the ray starts inside.
+    /// Outward unit normal of the surface; zero if the ray starts inside.
     pub normal: Vec2,
 }

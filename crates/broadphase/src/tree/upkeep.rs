@@ -56,8 +56,8 @@ impl Tree {
         }
     }
 
-    /// Sorts the largest subtree that the last insertion has filled, so that a tree that is only
-    /// inserted into is never more than seven sorted subtrees a level.
+    /// Sorts the largest subtree that the last insertion has filled. So a tree with insertions alone has at
+    /// most seven sorted subtrees a level.
     pub(super) fn sort_what_filled_up(&mut self) {
         let end = self.leaf.len();
         let filled = whole_subtree(end);

@@ -1,11 +1,11 @@
 //! Manifolds with a chain segment: one-sided, and with the normals of the whole chain.
 //!
-//! A segment alone would stop a box that slides over its end: the shortest way out of the overlap may point
-//! along the surface. So the normal must be one that the chain as a whole has there: the
-//! normal of the segment, or, at a corner that bulges outward, one between those of the two
-//! neighbors. Such a corner belongs to the segment that starts there; the one that ends there is silent. Any
-//! other normal is replaced by that of the segment; past an outward corner by the one of the shortest way out among those
-//! that the chain has there, which may be the neighbor's to report.
+//! A segment alone would stop a box that slides over its end: the smallest separating translation may point
+//! along the surface. So the normal must be one that the chain as a whole has there: the normal of the
+//! segment, or, at a corner that bulges outward, one between those of the two neighbors. Such a corner
+//! belongs to the segment that starts there; the one that ends there is silent. Any other normal is replaced
+//! by that of the segment; past an outward corner by the one of the shortest way out among those that the
+//! chain has there, which may be the neighbor's to report.
 
 use super::corner::{Corner, Way};
 use super::hulls::{Order, clip};

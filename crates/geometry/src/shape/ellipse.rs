@@ -67,8 +67,8 @@ impl Ellipse {
     /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
-    /// If a number is not finite or too large, a half axis is not greater than zero, or the half axes differ
-    /// by more than a factor of 1000.
+    /// If a number is not finite or too large, or a half axis is not greater than zero. If the half axes
+    /// differ by more than a factor of 1000.
     pub fn try_new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
