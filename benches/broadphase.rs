@@ -8,7 +8,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_ma
 
 /// Half the side of the kept boxes, margin included [m].
 const HALF: f32 = 0.6;
-/// Distance of neighbours [m].
+/// Distance of neighbors [m].
 const SPACING: f32 = 1.25;
 /// Way of a moving box in a step: twice the margin [m].
 const STRIDE: f32 = 0.2;
@@ -101,7 +101,7 @@ fn load(criterion: &mut Criterion) {
     group.sample_size(10);
     for n in [1_000, 10_000, 100_000] {
         let places = places(n);
-        for kind in BroadPhaseKind::ALL {
+        for &kind in BroadPhaseKind::ALL {
             let id = BenchmarkId::new(format!("{kind:?}"), n);
             group.bench_function(id, |bencher| {
                 let start = || BroadPhase::new(kind);
@@ -122,7 +122,7 @@ fn step(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10);
         for n in [1_000, 10_000, 100_000] {
-            for kind in BroadPhaseKind::ALL {
+            for &kind in BroadPhaseKind::ALL {
                 // A sweep looks at a good part of what lies in the same column.
                 if kind == BroadPhaseKind::SweepAndPrune && n * moving > 10_000_000 {
                     continue;
@@ -146,7 +146,7 @@ fn questions(criterion: &mut Criterion) {
         let rays: Vec<Ray> = (0..QUESTIONS)
             .map(|_| Ray::between(place(), place()))
             .collect();
-        for kind in BroadPhaseKind::ALL {
+        for &kind in BroadPhaseKind::ALL {
             let mut broad_phase = filled(kind, &places(n)).0;
             broad_phase.optimize();
             let boxes = places(n);

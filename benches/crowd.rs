@@ -1,4 +1,4 @@
-//! Times the step of crowds: the whole step, and the step without neighbours, which is the index.
+//! Times the step of crowds: the whole step, and the step without neighbors, which is the index.
 
 #[expect(dead_code, reason = "the tests use more of it")]
 #[path = "../crates/crowd/tests/scenes/mod.rs"]

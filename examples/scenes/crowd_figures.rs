@@ -249,7 +249,7 @@ fn velocity_obstacle() -> Stage {
     sheet.show()
 }
 
-/// Returns the half-plane of an agent with `velocity` whose neighbour, which stands, is `way` off.
+/// Returns the half-plane of an agent with `velocity` whose neighbor, which stands, is `way` off.
 fn plane_of_pair(way: Vec2, radii: f32, velocity: Vec2, horizon: f32) -> HalfPlane {
     let mut crowd = Crowd::default();
     let def = AgentDef {

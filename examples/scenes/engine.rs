@@ -89,7 +89,7 @@ pub struct BodyMotion {
     pub position: Point,
     /// Rotation of the body's frame.
     pub rotation: Rotation,
-    /// Velocity of the centre of mass [m/s].
+    /// Velocity of the center of mass [m/s].
     pub velocity: Vec2,
     /// Angular velocity, counter-clockwise [rad/s].
     pub angular_velocity: f32,

@@ -210,11 +210,11 @@ fn scissor_lift() -> Stage {
     let mut world = usual_world();
     let ground = floor(&mut world, 7.0);
     let (sin, cos) = sin_cos(BAR_ANGLE);
-    let (half_span, storey) = (BAR * cos, 2.0 * BAR * sin);
+    let (half_span, story) = (BAR * cos, 2.0 * BAR * sin);
     let mut below: Option<[BodyId; 2]> = None;
     for level in 0..STOREYS {
-        let base = 0.2 + storey * level as f32;
-        let middle = (0.0, base + 0.5 * storey);
+        let base = 0.2 + story * level as f32;
+        let middle = (0.0, base + 0.5 * story);
         let bars = [BAR_ANGLE, -BAR_ANGLE].map(|turn| {
             let mut steel = ShapeDef::default().density(2.0);
             steel.filter.group = -1;
@@ -231,7 +231,7 @@ fn scissor_lift() -> Stage {
         below = Some(bars);
     }
     if let Some([rising, falling]) = below {
-        let top = 0.2 + storey * STOREYS as f32;
+        let top = 0.2 + story * STOREYS as f32;
         let deck = drop_in(
             &mut world,
             tinted(thing(0.0, top + 0.1), 2),

@@ -174,12 +174,12 @@ fn car() -> Stage {
     ]);
     let body = drop_in(&mut world, tinted(thing(-4.0, 1.2), 3), chassis);
     for x in [-1.0, 1.0] {
-        let tyre = ShapeDef::default().friction(1.2);
+        let tire = ShapeDef::default().friction(1.2);
         let wheel = place(
             &mut world,
             tinted(thing(-4.0 + x, 0.6), 0),
             circle(0.45),
-            tyre,
+            tire,
         );
         let mut axle = pin(&world, body, wheel, (-4.0 + x, 0.6));
         axle.motor = Some(Motor::new(-14.0, 8.0));

@@ -341,7 +341,7 @@ const BLAST_STEP: u64 = 60;
 /// Distance up to which the blast is felt [m].
 const BLAST_REACH: f32 = 8.0;
 
-/// Impulse on a metre of width at the middle of the blast [N s/m].
+/// Impulse on a meter of width at the middle of the blast [N s/m].
 const BLAST_IMPULSE: f32 = 14.0;
 
 fn blast() -> Stage {

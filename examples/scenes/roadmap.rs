@@ -14,7 +14,7 @@ pub(crate) struct Roadmap {
 }
 
 impl Roadmap {
-    /// Returns the places of a square grid where a disc of `radius` has room, linked to their eight neighbours where it
+    /// Returns the places of a square grid where a disc of `radius` has room, linked to their eight neighbors where it
     /// gets straight along.
     pub(crate) fn grid(
         world: &World,

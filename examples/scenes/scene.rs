@@ -230,8 +230,8 @@ impl Scene {
 
     /// Sets the widest gap of a joint at the end \[m\].
     #[must_use]
-    pub const fn gap(mut self, metres: f32) -> Self {
-        self.gap = metres;
+    pub const fn gap(mut self, meters: f32) -> Self {
+        self.gap = meters;
         self
     }
 

@@ -77,7 +77,7 @@ impl Camera {
         }
     }
 
-    /// Returns the camera that shows `center` at the pixel `middle`, with `scale` pixels to the metre.
+    /// Returns the camera that shows `center` at the pixel `middle`, with `scale` pixels to the meter.
     #[must_use]
     pub const fn new(center: WorldPoint, scale: f32, middle: Point) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Camera {
         Aabb::new(low.to_point(), high.to_point())
     }
 
-    /// Pixels per metre.
+    /// Pixels per meter.
     #[must_use]
     pub const fn scale(&self) -> f32 {
         self.scale

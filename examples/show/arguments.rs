@@ -26,7 +26,7 @@ Options of a run:
   --every N         one frame of it each N steps (3)
   --speed N         plays it N times as fast as it was (1)
   --size WxH        size of the picture in pixels (960x540)
-  --debug           also draws contacts, velocities, centres and boxes
+  --debug           also draws contacts, velocities, centers and boxes
 Option of the gallery:
   --out FOLDER      writes there instead of docs/
 ";

@@ -17,8 +17,8 @@ impl Car {
         let axles = [-0.9, 0.9].map(|side| {
             let place = (x + side, y - 0.5);
             let wheel = world.create_body(BodyDef::dynamic().position(place.0, place.1));
-            let tyre = Circle::of_radius(0.4);
-            world.create_shape(wheel, tyre, ShapeDef::default().friction(1.5));
+            let tire = Circle::of_radius(0.4);
+            world.create_shape(wheel, tire, ShapeDef::default().friction(1.5));
             let mut axle = WheelJointDef::new(chassis, wheel).at(world, place, vec2(0.0, 1.0));
             axle.spring = Some(Spring::new(4.0, 0.7));
             axle.limit = Some(Limit::new(-0.25, 0.25));

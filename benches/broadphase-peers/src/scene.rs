@@ -7,7 +7,7 @@ use cairn2d_geometry::math::{Point, Vec2, point, vec2};
 pub const MARGIN: f32 = 0.1;
 /// Half the side of the things in the boxes [m].
 const HALF: f32 = 0.5;
-/// Distance of neighbours where they are spread evenly [m].
+/// Distance of neighbors where they are spread evenly [m].
 const SPACING: f32 = 1.25;
 
 /// How the boxes lie and move.

@@ -73,7 +73,7 @@ impl DodgyCrowd {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
             grid.nearest(&self.agents, i, &mut near);
-            let neighbours: Vec<Cow<'_, Agent>> = near
+            let neighbors: Vec<Cow<'_, Agent>> = near
                 .iter()
                 .map(|&(_, j)| Cow::Borrowed(&self.agents[j as usize]))
                 .collect();
@@ -95,7 +95,7 @@ impl DodgyCrowd {
             let wish: Vec2 = crate::scenes::wish(from, self.goals[i]);
             let wish = dodgy_2d::Vec2::new(wish.x, wish.y);
             self.next[i] =
-                agent.compute_avoiding_velocity(&neighbours, &obstacles, wish, *speed, dt, options);
+                agent.compute_avoiding_velocity(&neighbors, &obstacles, wish, *speed, dt, options);
         }
         for (agent, velocity) in self.agents.iter_mut().zip(&self.next) {
             agent.velocity = *velocity;

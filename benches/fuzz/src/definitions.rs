@@ -180,7 +180,7 @@ impl Values {
             sleeping: self.switch(),
             continuous: self.switch(),
             warm_starting: self.switch(),
-            broad_phase: self.pick(&BroadPhaseKind::ALL),
+            broad_phase: self.pick(BroadPhaseKind::ALL),
             ..WorldDef::default()
         };
         if self.below(4) == 0 {

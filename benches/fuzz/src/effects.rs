@@ -76,7 +76,7 @@ impl Episode {
     }
 
     fn draw(&mut self) {
-        let layer = self.values.pick(&Layer::ALL);
+        let layer = self.values.pick(Layer::ALL);
         let area = self.values.area();
         let options = DrawOptions {
             layers: Layers::USUAL.with(layer),

@@ -78,7 +78,7 @@ pub struct Obstacle {
     pub collider: Option<Entity>,
     /// Point of the hit \[m\].
     pub point: Vec2,
-    /// Unit normal out of the collider, towards the character.
+    /// Unit normal out of the collider, toward the character.
     pub normal: Vec2,
 }
 

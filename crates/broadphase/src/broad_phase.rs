@@ -78,8 +78,8 @@ clone_fields!(BroadPhase {
 /// Everything that later updates and queries read, the order of answers included. In time proportional to the number of proxies and
 /// known pairs.
 ///
-/// The names of proxies are left out: nothing but their owner sees them, and two broad phases whose names differ report
-/// the same. So are the reports and counts of the last update.
+/// The names of proxies are left out: only their owner reads them, and two broad phases with different names
+/// report the same. So are the reports and counts of the last update.
 impl HashState for BroadPhase {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
@@ -102,8 +102,8 @@ impl HashState for BroadPhase {
 /// The proxies, and the order of answers; without the known pairs, which are those of the owner's contacts, and without
 /// the reports of the last update.
 ///
-/// A broad phase that is read names its proxies anew: see [`visit_proxies`](BroadPhase::visit_proxies) and
-/// [`restore_pair`](BroadPhase::restore_pair).
+/// A broad phase that is loaded gives new names to its proxies: see
+/// [`visit_proxies`](BroadPhase::visit_proxies) and [`restore_pair`](BroadPhase::restore_pair).
 impl Persist for BroadPhase {
     /// # Panics
     /// If the broad phase lists the pairs that end.
@@ -190,17 +190,17 @@ impl BroadPhase {
         self.kind
     }
 
-    /// Chooses which kinds of proxies pair. Pairs that this newly allows are found when one side
-    /// is marked or begins to overlap anew.
+    /// Chooses which kinds of proxies pair. Newly allowed pairs are found after `touch_proxy` for one side,
+    /// or when an overlap begins.
     pub fn set_pairing(&mut self, pairing: Pairing) {
         self.pairing = pairing;
     }
 
     /// Adds a proxy; queries find it at once, the next update reports its pairs.
     ///
-    /// `aabb` is the box to keep, margin included \[m\]; `data` names the proxy in pairs and queries
-    /// (two proxies of the same number do not pair); a query sees it whose mask shares a bit with
-    /// `category` or has all bits set.
+    /// `aabb` is the box to keep, margin included \[m\]; `data` names the proxy in pairs and queries (two
+    /// proxies of the same number do not pair); a query finds it if its mask shares a bit with `category` or
+    /// has all bits set.
     ///
     /// # Panics
     /// When the box is not finite or its minimum lies beyond its maximum.
@@ -251,13 +251,13 @@ impl BroadPhase {
         }
     }
 
-    /// Says whether there is a proxy of this name.
+    /// Returns `true` if there is a proxy of this name.
     #[must_use]
     pub fn contains(&self, id: ProxyId) -> bool {
         !id.is_null() && self.structure.contains(id)
     }
 
-    /// Replaces the box of a proxy, wherever the new one is.
+    /// Replaces the box of a proxy, at any distance from the old one.
     ///
     /// # Panics
     /// When there is no such proxy, or the box is not finite or inverted.
@@ -409,9 +409,9 @@ impl BroadPhase {
         &self.pairs
     }
 
-    /// The known pairs that the last update found to be apart or without one side, sorted; they are
-    /// forgotten already. A pair of numbers that several proxies bear ends with the last of its
-    /// overlaps. Empty unless created by [`with_ended_pairs`](Self::with_ended_pairs).
+    /// The known pairs that the last update found to be apart or without one side, sorted; they are forgotten
+    /// already. If several proxies have the same number, a pair ends with the last of its overlaps. Empty
+    /// unless created by [`with_ended_pairs`](Self::with_ended_pairs).
     #[must_use]
     pub fn ended_pairs(&self) -> &[Pair] {
         self.ended.as_ref().map_or(&[], |ended| ended.list())
@@ -447,7 +447,7 @@ impl BroadPhase {
         self.structure.visit_proxies(visit);
     }
 
-    /// Says whether a pair, given by its numbers in either order, is known.
+    /// Returns `true` if a pair, given by its numbers in either order, is known.
     #[must_use]
     pub fn is_known(&self, a: u32, b: u32) -> bool {
         a != b && self.known.contains(pair_key(a, b))

@@ -12,7 +12,7 @@ pub enum BroadPhaseKind {
     Tree,
     /// Boxes sorted along one axis: for a few hundred, or for worlds that are long and flat.
     SweepAndPrune,
-    /// A uniform grid: for many boxes of much the same size.
+    /// A uniform grid: for many boxes of similar size.
     Grid,
 }
 
@@ -24,5 +24,5 @@ state_choice!(BroadPhaseKind {
 
 impl BroadPhaseKind {
     /// Every structure.
-    pub const ALL: [Self; 3] = [Self::Tree, Self::SweepAndPrune, Self::Grid];
+    pub const ALL: &[Self] = &[Self::Tree, Self::SweepAndPrune, Self::Grid];
 }

@@ -31,7 +31,7 @@ fn where_hit(hit: <Vector8 as Vector>::Mask, keys: Vector8) -> [f32; WIDTH] {
         .0
 }
 
-/// A box moving along a ray, seen from each node as a ray against a larger node.
+/// A box that moves along a ray: a ray against larger nodes.
 ///
 /// Every number stands in all lanes already: a visit is too short to spread them out again.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 /// Bits of each coordinate that one table look-up takes.
 const STEP: u32 = 3;
-/// Points of the curve that one look-up tells apart.
+/// Points of the curve that one lookup distinguishes.
 const CELLS: usize = 1 << (2 * STEP);
 
 /// Bits per coordinate of `hilbert_index`: those of an `f32` mantissa, in whole steps.

@@ -18,10 +18,10 @@ struct Member {
     partners: SmallVec<[u32; 8]>,
 }
 
-/// The known pairs from both sides, so that those of what has changed can be looked through.
+/// The known pairs from both sides, so that the pairs of a changed proxy can be searched.
 ///
-/// Only what has changed is looked at: an update costs a look at each partner of what moved.
-/// It stands beside the structures instead of inside one, so that all of them list the same.
+/// Only changed proxies are searched: an update tests each partner of a moved proxy. It stands beside the
+/// structures instead of inside one, so that all of them list the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EndedPairs {
     members: Slab<Member>,
@@ -152,7 +152,7 @@ impl EndedPairs {
         self.ended.sort_unstable();
     }
 
-    /// Says whether a box of one member overlaps one of the other that it may pair with.
+    /// Returns `true` if a box of one member overlaps one of the other that it may pair with.
     fn touch(&self, a: u32, b: u32, pairing: Pairing, aabb: impl Fn(ProxyId) -> Aabb) -> bool {
         let [a, b] = [a, b].map(|place| &self.members[place as usize].proxies);
         a.iter().any(|&a| {
@@ -161,7 +161,7 @@ impl EndedPairs {
         })
     }
 
-    /// Memory held \[bytes\], without what has outgrown its record.
+    /// Memory held \[bytes\], without lists that are longer than their record.
     pub(crate) fn bytes(&self) -> usize {
         let places: usize = self.by_proxy.iter().map(Vec::capacity).sum();
         self.members.capacity() * size_of::<Member>()

@@ -1,4 +1,4 @@
-//! A uniform grid, for many boxes of much the same size.
+//! A uniform grid, for many boxes of similar size.
 
 use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
@@ -14,11 +14,11 @@ const CELL_SIZE: f64 = 2.0;
 /// Cells that a layout may have for each box.
 const CELLS_PER_BOX: f64 = 2.0;
 
-/// Half the width of the grid, in mean distances of the boxes from their middle; what lies outside
-/// shares the cells at the rim.
+/// Half the width of the grid, in mean distances of the boxes from their middle; boxes outside share the
+/// cells at the edge.
 const REACH: f64 = 3.0;
 
-/// Boxes by which a layout may be off before it is made anew.
+/// Number of boxes that may not fit before the layout is computed again.
 const MAX_MISFITS: usize = 64;
 
 /// Cells of equal size; each box is in the one that holds its center, or among the oversized.
@@ -244,7 +244,7 @@ impl Grid {
         (CELL_SIZE * self.size) as f32
     }
 
-    /// Lays the cells out anew where boxes have outgrown them.
+    /// Computes the layout of cells again if boxes have outgrown them.
     pub(crate) fn prepare(&mut self) {
         if self.misfits > self.live / 2 + MAX_MISFITS
             || 8 * self.live + MAX_MISFITS < self.laid_out_for
@@ -282,7 +282,7 @@ impl Grid {
         self.index(center(aabb, 1), 1) * self.counts[0] + self.index(center(aabb, 0), 0)
     }
 
-    /// Says whether the layout was not made for such a box.
+    /// Returns `true` if the layout was not made for such a box.
     fn is_misfit(&self, aabb: &Aabb, cell: usize) -> bool {
         let is_outside = |axis: usize| {
             let at = (center(aabb, axis) - self.low[axis]) / self.size;

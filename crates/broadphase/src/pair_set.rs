@@ -1,14 +1,16 @@
-//! Packed pairs, and the set of known pairs: an open-addressing table of keys.
+//! Packed pairs, and the set of known pairs.
 
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, StateHasher};
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Two proxies whose boxes overlap, by the numbers given at insertion, `a` < `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    /// The lesser number.
+    /// The smaller number.
     pub a: u32,
-    /// The greater number.
+    /// The larger number.
     pub b: u32,
 }
 
@@ -23,25 +25,40 @@ impl Pair {
     }
 }
 
-/// Slots of the smallest table.
-const MIN_SLOTS: usize = 16;
+/// Keys for which a table has room before it shrinks.
+const MIN_KEYS: usize = 16;
 
-/// Odd number near 2^64 divided by the golden ratio: products spread over the high bits
-/// [Knuth98, 6.4].
+/// Odd number near 2^64 divided by the golden ratio: products spread over all bits [Knuth98, 6.4].
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Set of non-zero keys, never walked, so that no order comes from the hash.
-///
-/// Linear probing, at most half full; removal shifts the rest of a run back, so there are no
-/// tombstones and a long life under churn costs nothing.
-#[derive(Debug, Default)]
-pub(crate) struct PairSet {
-    /// Keys, 0 where free; the length is a power of two, or 0 before the first key.
-    slots: Vec<u64>,
-    len: usize,
+/// Hash of a key: both halves of a wide product. It depends on nothing but the key.
+#[derive(Clone, Copy, Debug, Default)]
+struct PairHasher(u64);
+
+impl Hasher for PairHasher {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are hashed as one number");
+    }
+
+    #[inline]
+    fn write_u64(&mut self, key: u64) {
+        let product = u128::from(key) * u128::from(SPREAD);
+        self.0 = product as u64 ^ (product >> u64::BITS) as u64;
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
-clone_fields!(PairSet { slots, len });
+/// Set of keys, only walked for sums in which the order does not count.
+#[derive(Debug, Default)]
+pub(crate) struct PairSet {
+    keys: HashSet<u64, BuildHasherDefault<PairHasher>>,
+}
+
+clone_fields!(PairSet { keys });
 
 /// Packs two numbers, in either order; never 0 for different ones.
 #[inline]
@@ -52,96 +69,42 @@ pub(crate) fn pair_key(a: u32, b: u32) -> u64 {
 
 impl PairSet {
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.keys.len()
     }
 
-    /// Memory held \[bytes\].
+    /// Memory held \[bytes\]: a key and a byte for each slot, of which seven eighths may be in use.
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u64>()
-    }
-
-    #[inline]
-    fn home(&self, key: u64) -> usize {
-        let bits = self.slots.len().trailing_zeros();
-        (key.wrapping_mul(SPREAD) >> (u64::BITS - bits)) as usize
-    }
-
-    /// Returns where `key` is, or the free slot that ends its run.
-    #[inline]
-    fn find(&self, key: u64) -> usize {
-        let last = self.slots.len() - 1;
-        let mut at = self.home(key);
-        while self.slots[at] != key && self.slots[at] != 0 {
-            at = (at + 1) & last;
-        }
-        at
+        let slots = self.keys.capacity() * 8 / 7;
+        slots * (size_of::<u64>() + 1)
     }
 
     #[inline]
     pub(crate) fn contains(&self, key: u64) -> bool {
-        !self.slots.is_empty() && self.slots[self.find(key)] == key
+        self.keys.contains(&key)
     }
 
-    /// Adds `key`, which must not be 0; says whether it is new.
+    /// Adds `key`; returns `true` if it is new.
+    #[inline]
     pub(crate) fn insert(&mut self, key: u64) -> bool {
-        debug_assert_ne!(key, 0);
-        if self.slots.len() < 2 * (self.len + 1) {
-            self.resize((2 * self.slots.len()).max(MIN_SLOTS));
-        }
-        let at = self.find(key);
-        let is_new = self.slots[at] == 0;
-        self.slots[at] = key;
-        self.len += usize::from(is_new);
-        is_new
+        self.keys.insert(key)
     }
 
-    /// Removes `key`; says whether it was there.
+    /// Removes `key`; returns `true` if it was there.
     pub(crate) fn remove(&mut self, key: u64) -> bool {
-        if !self.contains(key) {
-            return false;
+        let was_there = self.keys.remove(&key);
+        let (len, room) = (self.keys.len(), self.keys.capacity());
+        if room > MIN_KEYS && 8 * len < room {
+            self.keys.shrink_to((2 * len).max(MIN_KEYS));
         }
-        let at = self.find(key);
-        self.close_gap(at);
-        self.len -= 1;
-        if self.slots.len() > MIN_SLOTS && 8 * self.len < self.slots.len() {
-            self.resize(self.slots.len() / 2);
-        }
-        true
-    }
-
-    /// Moves back whatever the free slot `gap` would hide from its search.
-    fn close_gap(&mut self, mut gap: usize) {
-        let last = self.slots.len() - 1;
-        let mut at = gap;
-        loop {
-            at = (at + 1) & last;
-            let key = self.slots[at];
-            if key == 0 {
-                break;
-            }
-            let wanted = at.wrapping_sub(self.home(key)) & last;
-            if wanted >= (at.wrapping_sub(gap) & last) {
-                self.slots[gap] = key;
-                gap = at;
-            }
-        }
-        self.slots[gap] = 0;
-    }
-
-    fn resize(&mut self, slots: usize) {
-        let old = core::mem::replace(&mut self.slots, vec![0; slots]);
-        for key in old.into_iter().filter(|&key| key != 0) {
-            let at = self.find(key);
-            self.slots[at] = key;
-        }
+        was_there
     }
 }
 
-/// The keys as a set: where each lies depends on the order of edits, but is never visible.
+/// The keys as a set: their order depends on the edits, but is never visible.
 impl HashState for PairSet {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self { slots, len: _ } = self;
-        hash.set(slots.iter().copied().filter(|&key| key != 0));
+        let Self { keys } = self;
+        hash.set(keys.iter().copied());
     }
 }
 
@@ -167,7 +130,7 @@ mod tests {
             set.remove(i);
         }
         assert_eq!(set.len(), 0);
-        assert!(set.bytes() <= 16 * MIN_SLOTS);
+        assert!(set.bytes() <= 64 * MIN_KEYS);
     }
 
     proptest! {

@@ -20,6 +20,7 @@ pub trait Workers: Sync {
 
 /// Threads that search for pairs.
 #[derive(Clone, Copy, Default)]
+#[non_exhaustive]
 pub enum Sharing<'a> {
     /// The threads of rayon's current pool, where much has moved; without the feature `threads`, the calling thread.
     #[default]

@@ -1,16 +1,16 @@
-//! Proxies: a box, a kind, a category, and a number of the user for each shape.
+//! Proxies: a box, a kind, a category, and the user's number of each shape.
 
 use cairn2d_geometry::{Aabb, state_choice, state_record};
 use thiserror::Error;
 
-/// How the thing behind a proxy moves; decides which pairs are worth reporting.
+/// Kind of motion of a proxy; decides which pairs are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProxyKind {
-    /// Does not move by itself.
+    /// Does not move.
     Static,
-    /// Moves as it is told, is not pushed.
+    /// Moves as the program sets it; contacts do not push it.
     Kinematic,
-    /// Moves and is pushed.
+    /// Moves, and contacts push it.
     #[default]
     Dynamic,
 }
@@ -22,18 +22,19 @@ impl ProxyKind {
 
 /// Pairs of kinds that are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pairing {
     /// Pairs with at least one dynamic side.
     #[default]
     Dynamic,
-    /// Those, and kinematic against kinematic and against static (a kinematic sensor sees walls).
+    /// Those, and kinematic against kinematic and static ones: a kinematic sensor detects walls.
     Kinematic,
 }
 
 state_choice!(Pairing { Dynamic, Kinematic });
 
 impl Pairing {
-    /// Says whether a pair of these kinds is reported.
+    /// Returns `true` if a pair of these kinds is reported.
     #[must_use]
     pub const fn allows(self, a: ProxyKind, b: ProxyKind) -> bool {
         use ProxyKind::{Dynamic, Static};
@@ -61,7 +62,7 @@ impl ProxyId {
     /// No proxy.
     pub const NULL: Self = Self(u32::MAX);
 
-    /// Says whether this is `NULL`.
+    /// Returns `true` if this is `NULL`.
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.0 == u32::MAX
@@ -104,8 +105,8 @@ impl Default for ProxyId {
     }
 }
 
-/// Says whether a query with `mask` sees what has these category bits: when they share one, or when
-/// all bits are asked for.
+/// Returns `true` if a query with `mask` finds proxies with these category bits: if they share one, or if the
+/// mask has all bits.
 #[inline]
 pub(crate) fn is_seen(category: u64, mask: u64) -> bool {
     mask == u64::MAX || category & mask != 0
@@ -115,7 +116,7 @@ pub(crate) fn is_seen(category: u64, mask: u64) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) now: Aabb,
-    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired anew.
+    /// The box at the last pairing, `EMPTY` for new boxes and boxes to be paired again.
     pub(crate) paired: Aabb,
     pub(crate) category: u64,
     pub(crate) data: u32,
@@ -147,7 +148,7 @@ pub enum BoxError {
     Inverted(Aabb),
 }
 
-/// Checks a box at the door: finite, minimum not beyond maximum (no extent is fine).
+/// Checks a box of the caller: finite, minimum not beyond maximum (no extent is fine).
 pub(crate) fn check_box(aabb: &Aabb) -> Result<(), BoxError> {
     let all = [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y];
     if !all.iter().all(|c| c.is_finite()) {

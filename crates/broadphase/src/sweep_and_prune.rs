@@ -1,4 +1,4 @@
-//! Boxes sorted along one axis: what overlaps a box lies in one stretch of the order.
+//! Boxes sorted along one axis: all boxes that overlap a box are in one stretch of the order.
 
 use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
@@ -6,8 +6,8 @@ use crate::proxy::{Record, SavedSlot};
 use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher};
 use core::ops::ControlFlow;
 
-/// Shifts that the insertion sort makes a box, on the average, before a sort from scratch takes
-/// over: what has been thrown about is not nearly sorted.
+/// Shifts that the insertion sort makes a box, on the average, before a sort from scratch takes over: boxes
+/// that moved far are not nearly sorted.
 const MAX_SHIFTS: usize = 16;
 
 /// How much larger the variance along the other axis must be for the sweep to change to it.
@@ -22,9 +22,8 @@ struct Entry {
 
 /// Boxes sorted by their minimum along the axis on which they are spread the most.
 ///
-/// A box that moves is changed where it is; the order is mended by the next `prepare`. Until then
-/// `reach` and `floor` are widened, so that a query still finds everything. New boxes wait, unsorted,
-/// behind the others.
+/// A box that moves is changed where it is; the next `prepare` restores the order. Until then `reach` and
+/// `floor` are widened, so that a query still finds everything. New boxes wait, unsorted, behind the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     /// 0 for x, 1 for y.
@@ -296,7 +295,7 @@ fn widest_axis(entries: &[Entry], now: usize) -> usize {
     }
 }
 
-/// Sorts by insertion; gives up, with all entries still there, when it is far from sorted.
+/// Sorts by insertion; stops, with all entries still there, if it is far from sorted.
 fn insertion_sort(entries: &mut [Entry], axis: usize) -> bool {
     let mut shifts = MAX_SHIFTS * entries.len();
     for i in 1..entries.len() {

@@ -65,7 +65,7 @@ fn pairs_are_the_same_for_any_structure_and_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        for kind in BroadPhaseKind::ALL {
+        for &kind in BroadPhaseKind::ALL {
             assert!(
                 pool.install(|| history(kind, &boxes)) == expected,
                 "{kind:?}, {threads} threads"
@@ -77,7 +77,7 @@ fn pairs_are_the_same_for_any_structure_and_number_of_threads() {
 #[test]
 fn pairs_are_the_same_for_any_insertion_order() {
     let boxes = crowd(2000);
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (mut forward, _) = filled(kind, &boxes);
         let mut backward = BroadPhase::new(kind);
         for (aabb, i) in boxes.iter().zip(0..).into_vec().into_iter().rev() {
@@ -91,7 +91,7 @@ fn pairs_are_the_same_for_any_insertion_order() {
 #[test]
 fn memory_stays_bounded_under_churn() {
     let boxes = crowd(2000);
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (mut broad_phase, mut ids) = filled(kind, &boxes[..1000]);
         broad_phase.update_pairs(|_, _| true);
         let mut least_after_warming_up = 0;
@@ -120,7 +120,7 @@ fn memory_stays_bounded_under_churn() {
 
 #[test]
 fn bad_boxes_are_refused_and_leave_nothing_behind() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let mut broad_phase = BroadPhase::new(kind);
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             let aabb = Aabb::new(point(0.0, 0.0), point(1.0, bad));
@@ -147,7 +147,7 @@ fn moving_to_nowhere_panics_with_the_reason() {
 
 #[test]
 fn removed_proxies_are_unknown() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (mut broad_phase, ids) = filled(kind, &crowd(20));
         broad_phase.remove(ids[3]);
         assert!(!broad_phase.contains(ids[3]) && !broad_phase.contains(ProxyId::NULL));
@@ -161,7 +161,7 @@ fn questions_without_bounds_or_numbers_are_answered() {
         point(f32::NEG_INFINITY, f32::NEG_INFINITY),
         point(f32::INFINITY, f32::INFINITY),
     );
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (broad_phase, ids) = filled(kind, &crowd(100));
         let mut seen = 0;
         broad_phase.query(&everything, u64::MAX, |_| {
@@ -185,7 +185,7 @@ fn questions_without_bounds_or_numbers_are_answered() {
 
 #[test]
 fn a_mask_of_all_bits_sees_even_what_has_no_category() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let mut broad_phase = BroadPhase::new(kind);
         let aabb = Aabb::new(point(0.0, 0.0), point(1.0, 1.0));
         broad_phase.insert(ProxyKind::Static, aabb, 0, 7);
@@ -200,7 +200,7 @@ fn a_mask_of_all_bits_sees_even_what_has_no_category() {
 
 #[test]
 fn a_query_that_breaks_sees_no_more() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (broad_phase, _) = filled(kind, &crowd(500));
         let middle = Aabb::from_center_half(point(14.0, 14.0), vec2(9.0, 9.0));
         let mut seen = 0;
@@ -218,7 +218,7 @@ fn a_query_that_breaks_sees_no_more() {
 
 #[test]
 fn what_rests_is_not_asked_again() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (mut broad_phase, ids) = filled(kind, &crowd(500));
         let found = broad_phase.update_pairs(|_, _| true).len();
         assert!(found > 0);
@@ -242,7 +242,7 @@ fn what_rests_is_not_asked_again() {
 
 #[test]
 fn a_marked_proxy_is_asked_for_what_was_refused() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let (mut broad_phase, ids) = filled(kind, &crowd(100));
         assert!(broad_phase.update_pairs(|_, _| false).is_empty());
         broad_phase.touch_proxy(ids[40]);
@@ -383,7 +383,7 @@ fn state_of(broad_phase: &BroadPhase) -> u64 {
 
 #[test]
 fn equal_states_have_equal_hashes_and_go_on_alike() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let boxes = crowd(500);
         let (mut broad_phase, ids) = filled(kind, &boxes);
         broad_phase.update_pairs(|_, _| true);
@@ -418,7 +418,7 @@ fn hash_sees_what_the_next_update_reads() {
         }),
         ("proxy", |b, ids| b.remove(ids[3])),
     ];
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         for (name, edit) in edits {
             let (mut broad_phase, ids) = filled(kind, &crowd(100));
             broad_phase.update_pairs(|_, _| true);

@@ -26,7 +26,7 @@
 //! assert!((body.position().y - 0.5).abs() < 0.01);
 //! ```
 //!
-//! # What to know
+//! # Overview
 //!
 //! * SI units, radians, y up, counter-clockwise; normals point from A to B. The default tolerances suit
 //!   lengths of 0.1 m to 10 m.
@@ -46,10 +46,11 @@
 //! | `threads` | on | a step uses up to [`WorldDef::threads`] threads of a pool of rayon. Without it a world runs on the calling thread, with the same bits |
 //! | `crowd` | on | crowd steering: the crate `crowd`, and the controller that moves bodies with it |
 //! | `serde` | off | definitions, scenes and worlds as data |
+//! | `mint`, `glam030` to `glam033` | off | conversions of vectors and points from and to these crates |
 //!
 //! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
-//! continuous collision, sleeping, crowds, units, rollback, drawing, profiling, and tables of names for users
-//! of Box2D and Rapier. All of its programs are tests of this crate.
+//! continuous collision, sleeping, crowds. Further pages are about units, rollback, drawing and profiling,
+//! and have tables of names for users of Box2D and Rapier. All of its programs are tests of this crate.
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;

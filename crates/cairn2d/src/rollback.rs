@@ -7,9 +7,10 @@ use thiserror::Error;
 /// A world with its last frames. Predict the inputs of other players; when the true ones arrive, set them and repeat the
 /// frames since.
 ///
-/// `I` is the input of a frame, of all players together. The closure that is passed with each call makes the frame: it
-/// applies the input and steps the world. It must do the same for the same world and input, see the manual on
-/// determinism. Peers that end up with the same inputs have the same bits, in whatever order these arrived.
+/// `I` is the input of a frame, of all players together. The closure that is passed with each call makes the
+/// frame: it applies the input and steps the world. It must do the same for the same world and input, see the
+/// manual on determinism. Peers with the same inputs have the same bits, for any order in which the inputs
+/// arrived.
 ///
 /// A frame costs a clone of the world, and its memory.
 ///
@@ -63,6 +64,7 @@ struct Frame<I> {
 #[error(
     "frame {frame} is not among the frames {oldest} to {next} (exclusive) that can be repeated"
 )]
+#[non_exhaustive]
 pub struct FrameError {
     /// Number of the frame.
     pub frame: u64,

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/prose.rs"]
+mod prose;
+
 /// Lines of a source file without its tests.
 const MAX_LINES: usize = 600;
 
@@ -502,53 +505,6 @@ fn no_two_types_of_a_crate_share_a_name() {
     }
     let shared: Vec<_> = homes.iter().filter(|(_, paths)| paths.len() > 1).collect();
     assert!(shared.is_empty(), "one word, one meaning: {shared:#?}");
-}
-
-/// Words and turns of the private dialect that these crates once had, each with what to write instead.
-const DIALECT: [(&str, &str); 13] = [
-    ("whoever", "name the thing"),
-    ("whom", "name the thing"),
-    ("for who", "name the reader or the thing"),
-    ("heed", "respect, consider"),
-    ("heeds", "respects, considers"),
-    ("so many as", "as many as"),
-    ("as ever", "as before"),
-    ("but for", "except"),
-    ("come by", "found, visited"),
-    ("is told", "receives"),
-    ("put wrong", "initial penetration"),
-    ("righting", "depenetration"),
-    ("lesser", "smaller, min"),
-];
-
-#[test]
-fn comments_of_dynamics_are_plain_english() {
-    let mut found = Vec::new();
-    for (path, text) in sources() {
-        if !path.components().any(|part| part.as_os_str() == "dynamics") {
-            continue;
-        }
-        for (number, line) in (1..).zip(text.lines()) {
-            let Some((_, comment)) = line.split_once("//") else {
-                continue;
-            };
-            let words = format!(
-                " {} ",
-                comment
-                    .to_lowercase()
-                    .replace([',', '.', ':', ';', '(', ')'], " ")
-            );
-            for (word, instead) in DIALECT {
-                if words.contains(&format!(" {word} ")) {
-                    found.push(format!(
-                        "{}:{number}: {word:?}, write: {instead}",
-                        path.display()
-                    ));
-                }
-            }
-        }
-    }
-    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// Functions whose panics have no twin: the panic of them all, checks of the engine by itself, panics of a closure of the

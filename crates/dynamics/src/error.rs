@@ -32,7 +32,7 @@ pub enum ValueError {
         /// Refused value.
         value: f64,
     },
-    /// A point lies beyond the edge of the world.
+    /// A point is beyond the edge of the world.
     #[error("{name} is {value} m, which is beyond the edge of the world at {limit} m")]
     OutOfWorld {
         /// Argument or field.

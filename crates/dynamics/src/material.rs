@@ -69,7 +69,7 @@ pub struct Material {
     pub restitution_rule: Option<MixRule>,
     /// Rolling resistance as a share of the radius, 0 or more; the larger of two surfaces applies.
     pub rolling_resistance: f32,
-    /// Speed of the surface along the outline, counter-clockwise as seen from inside: a conveyor belt [m/s].
+    /// Speed of the surface along the outline, counter-clockwise around the shape: a conveyor belt [m/s].
     pub surface_speed: f32,
     /// Direction in the body's frame in which shapes pass through this one: only the side to which it points
     /// is solid. `None`: solid from all sides. The length does not matter.
@@ -311,8 +311,8 @@ impl Default for QueryFilter<'_> {
 impl<'a> QueryFilter<'a> {
     /// Finds only shapes for which `predicate` returns `true`; it replaces the predicate before.
     ///
-    /// It is called in no particular order, for shapes that pass the rest of the filter and are near what the query
-    /// looks at: they need not be hit. Batches of queries call it on several threads.
+    /// It is called in no particular order, for shapes that pass the rest of the filter and are near the
+    /// searched region: they need not be hit. Batches of queries call it on several threads.
     #[must_use]
     pub fn accept<'b>(self, predicate: &'b (dyn Fn(ShapeId) -> bool + Sync)) -> QueryFilter<'b>
     where

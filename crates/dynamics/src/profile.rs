@@ -2,8 +2,8 @@
 
 /// Reads a clock: nanoseconds since a fixed moment.
 ///
-/// The engine has no clock of its own: results must not depend on one, and some targets have none. The facade
-/// crate offers that of the standard library.
+/// The engine has no clock: results must not depend on one, and some targets have none. The facade crate
+/// offers that of the standard library.
 pub type Clock = fn() -> u64;
 
 /// Amounts of work in the last step.

@@ -27,8 +27,8 @@ pub struct WorldDef {
     pub continuous: bool,
     /// Whether the solver starts from the impulses of the last step.
     pub warm_starting: bool,
-    /// Threads that a step may use, 1 to 64; a small world uses fewer by itself. Results do not depend on it. Without the
-    /// feature `threads`, a step uses the calling thread alone.
+    /// Threads that a step may use, 1 to 64; a small world uses fewer. Results do not depend on it. Without
+    /// the feature `threads`, a step uses the calling thread alone.
     pub threads: u32,
     /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,
@@ -37,8 +37,8 @@ pub struct WorldDef {
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
-    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign; give each of several
-    /// worlds that live side by side a mark of its own. Results do not depend on it. Default 0.
+    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign; give
+    /// each of several worlds in one program a different mark. Results do not depend on it. Default 0.
     pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -38,7 +38,7 @@ fn column(count: u8, gap: f32, drop: f32) -> (World, Vec<BodyId>) {
     (world, boxes)
 }
 
-/// Energy and height of the centre of mass of unit boxes of unit density, for each of them [J, m].
+/// Energy and height of the center of mass of unit boxes of unit density, for each of them [J, m].
 fn energy_and_height(world: &World, boxes: &[BodyId]) -> [f64; 2] {
     let (mut energy, mut height) = (0.0, 0.0);
     for &id in boxes {

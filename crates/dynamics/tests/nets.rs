@@ -77,7 +77,7 @@ fn links_that_flutter_under_a_large_load_are_not_torn_off() {
 
 #[test]
 fn net_that_hangs_by_every_fourth_knot_stays_calm() {
-    // Left alone such a net must lose its swing: joints that pump energy show in hundreds of metres a second.
+    // Left alone such a net must lose its swing: joints that pump energy show in hundreds of meters a second.
     const KNOTS: usize = 50;
     let mut world = World::new(WorldDef {
         sleeping: false,

@@ -61,7 +61,7 @@ fn lay(world: &mut World, floor: Floor) {
     }
 }
 
-/// Shapes of 0.8 m at most, with the height of their centre when they stand on the floor.
+/// Shapes of 0.8 m at most, with the height of their center when they stand on the floor.
 fn things() -> Vec<(&'static str, Shape, f32)> {
     let rect = |x, y| Polygon::rectangle(x, y);
     let rounded = Polygon::rounded_rectangle(0.3, 0.2, 0.1);

@@ -138,7 +138,7 @@ fn ten_boxes_bear_one_of_a_hundred_times_their_density() {
 
 #[test]
 fn light_boxes_bear_a_million_times_their_mass_awake_or_asleep() {
-    // A load at rest is an overlap to the solver, of up to metres here, and overlaps are pushed out at 3 m/s: the box sank through those
+    // A load at rest is an overlap to the solver, of up to meters here, and overlaps are pushed out at 3 m/s: the box sank through those
     // below, from 30 000 times their mass on.
     for ratio in [1.0e4, 1.0e5, 1.0e6] {
         for count in [1_u8, 10] {

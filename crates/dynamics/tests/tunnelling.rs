@@ -283,7 +283,7 @@ fn sweeps_past_a_ball(shot: usize, (spin, thickness, drift): (f32, f32, f32)) ->
 
 #[test]
 fn long_bar_that_spins_freely_does_not_sweep_past_what_floats_in_its_way() {
-    // Cause: of a dynamic body the way of its centre counted, and a bar that spins has none. Once it touched the ball, it turned on
+    // Cause: of a dynamic body the way of its center counted, and a bar that spins has none. Once it touched the ball, it turned on
     // past it within the step, for which the normal of their contact stays. So did thin plates that a shot had set spinning.
     for spin in [5.0, 20.0, 45.0] {
         for thickness in [THIN, 0.05] {

@@ -100,7 +100,7 @@ impl Aabb {
         (shared.min.x <= shared.max.x && shared.min.y <= shared.max.y).then_some(shared)
     }
 
-    /// Says whether the boxes share a point; touching borders do.
+    /// Returns `true` if the boxes share a point; touching borders do.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -111,7 +111,7 @@ impl Aabb {
             & (other.min.y <= self.max.y)
     }
 
-    /// Says whether `other` lies inside; borders may touch.
+    /// Returns `true` if `other` lies inside; borders may touch.
     #[must_use]
     #[inline]
     pub fn contains(&self, other: &Self) -> bool {
@@ -121,7 +121,7 @@ impl Aabb {
             & (other.max.y <= self.max.y)
     }
 
-    /// Says whether `point` lies inside or on the border.
+    /// Returns `true` if `point` lies inside or on the border.
     #[must_use]
     #[inline]
     pub fn contains_point(&self, point: &Point) -> bool {
@@ -188,13 +188,13 @@ impl Aabb {
         self.max.coords * 0.5 - self.min.coords * 0.5
     }
 
-    /// Says whether all numbers are finite and `min` is nowhere above `max`.
+    /// Returns `true` if all numbers are finite and `min` is nowhere above `max`.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.is_finite() && self.min.x <= self.max.x && self.min.y <= self.max.y
     }
 
-    /// Says whether all numbers are finite.
+    /// Returns `true` if all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.min

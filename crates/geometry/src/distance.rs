@@ -1,6 +1,6 @@
 //! Distance of two convex shapes, by the algorithm of Gilbert, Johnson and Keerthi.
 
-use crate::double::{DPose, DVec, greater, narrow_point, to_f32};
+use crate::double::{DPose, DVec, max64, narrow_point, to_f32};
 use crate::math::{Point, Pose, Vec2};
 use crate::shape::{Outline, part_near};
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
@@ -124,14 +124,14 @@ fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
     }
 }
 
-/// Says whether the shapes share a point; touching ones do.
+/// Returns `true` if the shapes share a point; touching ones do.
 #[must_use]
 pub fn overlaps<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: &Pose) -> bool {
     distance(a, b, b_in_a, &mut SimplexCache::default()).distance <= 0.0
 }
 
-/// Finds the nearest points of the cores, which `simplex` then stands for. It is written in place: it is
-/// large, and copies of it were a tenth of the time.
+/// Finds the nearest points of the cores, as points of `simplex`. It is written in place: it is large, and
+/// copies of it were a tenth of the time.
 #[inline]
 pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
     difference: &Difference<'_, A, B>,
@@ -154,7 +154,7 @@ pub(crate) fn core_distance<A: Support + ?Sized, B: Support + ?Sized>(
         }
         iterations += 1;
         let vertex = difference.support_near(&-v, norm_sq, simplex.hint());
-        scale = greater(scale, vertex.scale());
+        scale = max64(scale, vertex.scale());
         // `v . w / |v|` bounds the distance from below: no point of the difference lies nearer.
         let gap = norm_sq - v.dot(&vertex.w);
         let least_gap = RELATIVE_GAP * scale;

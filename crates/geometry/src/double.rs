@@ -42,14 +42,14 @@ pub(crate) fn cross64(a: &DVec, b: &DVec) -> f64 {
 
 /// Returns the larger of two numbers. `f64::max` also handles NaN, at four times the cost.
 #[inline]
-pub(crate) fn greater(a: f64, b: f64) -> f64 {
+pub(crate) fn max64(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// Returns the larger coordinate of `v`, without its sign.
 #[inline]
-pub(crate) fn largest(v: &DVec) -> f64 {
-    greater(v.x.abs(), v.y.abs())
+pub(crate) fn max_norm(v: &DVec) -> f64 {
+    max64(v.x.abs(), v.y.abs())
 }
 
 /// Returns `v` turned left by a quarter turn.

@@ -180,7 +180,7 @@ fn point_gap(vertex: &Vertex) -> Gap {
 /// Convex polygon inside the difference, counter-clockwise.
 struct Polytope {
     vertices: SmallVec<[Vertex; 16]>,
-    /// Largest coordinate that takes part.
+    /// Largest coordinate of the polygon.
     scale: f64,
     /// Ends of edges that point inward, as hardly any do.
     backward: SmallVec<[[DVec; 2]; 1]>,
@@ -217,8 +217,8 @@ impl Polytope {
         self.vertices.iter().any(|v| v.w == vertex.w)
     }
 
-    /// Gives up an edge along whose outward direction a known vertex lies far higher: its ends are closer than rounding
-    /// and in the wrong order, so that outward is inward. Says whether it was one.
+    /// Removes an edge if a known vertex is far higher along its outward direction: its ends are closer than
+    /// rounding and in the wrong order, so that outward is inward. Returns `true` if it was one.
     ///
     /// Dropping one of its ends instead lets it come back as the support of the edge that is left, for ever.
     fn skip_if_backward(&mut self, edge: &Edge, reach: f64) -> bool {

@@ -78,7 +78,7 @@ pub enum ShapeError {
         /// How many are allowed.
         most: usize,
     },
-    /// An ellipse is so flat that its curvature cannot be told from that of a line.
+    /// An ellipse is so flat that its curvature cannot be distinguished from that of a line.
     #[error("half axes {long} and {short} differ by more than a factor of {limit}")]
     TooFlat {
         /// The longer half axis.
@@ -98,7 +98,7 @@ pub enum ShapeError {
 
 /// Coordinates and sizes of a shape may reach this far from its origin \[m\].
 ///
-/// An `f32` has a spacing of 6 cm there: nothing that is farther could be told from its neighbor.
+/// An `f32` has a spacing of 6 cm there: points farther out could not be distinguished from their neighbors.
 /// Larger: squares of squares of lengths come near the end of the range.
 pub const MAX_COORDINATE: f32 = 1.0e6;
 

@@ -11,10 +11,10 @@ const INLINE_POINTS: usize = 16;
 /// Returns the corners of the convex hull of `points`, counter-clockwise, from the leftmost one
 /// (the lowest of these).
 ///
-/// Each corner is one of the points and turns strictly left: duplicates and points on an edge are
-/// left out, whatever the order of the input. One corner comes back when all points are the same,
-/// two when all lie on one line, none for no points. Points with a coordinate that is not finite are
-/// ignored. Method: monotone chain [Andrew79, p. 216] on exact orientation.
+/// Each corner is one of the points and turns strictly left: duplicates and points on an edge are left out,
+/// for any order of the input. One corner comes back when all points are the same, two when all lie on one
+/// line, none for no points. Points with a coordinate that is not finite are ignored. Method: monotone chain
+/// [Andrew79, p. 216] on exact orientation.
 #[must_use]
 pub fn convex_hull(points: &[Point]) -> Vec<Point> {
     let mut sorted: SmallVec<[Point; INLINE_POINTS]> = points

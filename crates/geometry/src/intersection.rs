@@ -86,7 +86,7 @@ fn crossing(a: &DVec, b: &DVec, c: &DVec, d: &DVec) -> Option<DVec> {
     (area != 0.0).then(|| a + along * (cross64(&(c - a), &across) / area))
 }
 
-/// Says whether `p`, which lies on the line through `q` and `r`, lies between them or on one of them.
+/// Returns `true` if `p`, which lies on the line through `q` and `r`, lies between them or on one of them.
 pub(crate) fn is_in_box(p: &DVec, q: &DVec, r: &DVec) -> bool {
     q.x.min(r.x) <= p.x && p.x <= q.x.max(r.x) && q.y.min(r.y) <= p.y && p.y <= q.y.max(r.y)
 }

@@ -1,9 +1,9 @@
 //! 2D convex geometry: shapes, and questions about one or two of them.
 //!
-//! Frames: shapes live in their own frame; a question about two of them is asked and answered in the
-//! frame of A, with `b_in_a` placing B. Normals are unit vectors from A to B, or outward where there is
-//! only one shape. Separation is signed: negative where shapes overlap. Lengths are metres, angles
-//! radians, counter-clockwise positive.
+//! Frames: shapes live in their own frame; a query of two shapes uses the frame of A, in which `b_in_a` is
+//! the pose of B. Normals are unit vectors from A to B, or outward where there is only one shape. Separation
+//! is signed: negative where shapes overlap. Lengths are in meters, angles in radians, counter-clockwise
+//! positive.
 #![forbid(unsafe_code)]
 
 pub mod math;

@@ -4,6 +4,7 @@
 //! `sin`, `cos` and `atan2` come from the `libm` crate, compiled from Rust source on every target:
 //! the platform's own differ in the last bit between systems.
 
+use core::fmt;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
 use nalgebra::{Isometry2, Point2, Translation2, UnitComplex, Vector2};
 
@@ -108,8 +109,14 @@ pub fn right_perp(v: &Vec2) -> Vec2 {
 
 /// Place in the world, exact far from the origin \[m\].
 ///
-/// An `f32` has a spacing of 6 cm at 1000 km; an `f64` of a tenth of a nanometre. The difference of
-/// two world points is an `f32` vector: near things are close to each other, wherever they are.
+/// An `f32` has a spacing of 6 cm at 1000 km; an `f64` of a tenth of a nanometer. The difference of
+/// two world points is an `f32` vector, so it is precise between near points anywhere in the world.
+///
+/// ```
+/// use cairn2d_geometry::math::WorldPoint;
+///
+/// assert_eq!(format!("{:.1}", WorldPoint::new(1.0, -0.25)), "{1.0, -0.2}");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "[f64; 2]", into = "[f64; 2]"))]
@@ -137,10 +144,21 @@ impl WorldPoint {
         Point::new(self.x as f32, self.y as f32)
     }
 
-    /// Says whether both coordinates are finite numbers.
+    /// Returns `true` if both coordinates are finite numbers.
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+/// The form of nalgebra's points; a precision applies to both coordinates.
+impl fmt::Display for WorldPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        self.x.fmt(f)?;
+        f.write_str(", ")?;
+        self.y.fmt(f)?;
+        f.write_str("}")
     }
 }
 

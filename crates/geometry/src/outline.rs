@@ -32,7 +32,7 @@ pub struct PolygonReport {
 }
 
 impl PolygonReport {
-    /// Says whether the outline has at least three corners, no equal neighbors and no edges that meet
+    /// Returns `true` if the outline has at least three corners, no equal neighbors and no edges that meet
     /// but at their common corner.
     #[must_use]
     pub fn is_simple(&self) -> bool {
@@ -77,7 +77,7 @@ fn moments(outline: &[Point]) -> (f64, DVec) {
     (area, corner + first / area)
 }
 
-/// Says whether `point` is inside `outline` by the even-odd rule, or on its border. Exact.
+/// Returns `true` if `point` is inside `outline` by the even-odd rule, or on its border. Exact.
 #[must_use]
 pub fn outline_contains(outline: &[Point], point: &Point) -> bool {
     let p = to_f64(point);
@@ -96,8 +96,8 @@ pub fn outline_contains(outline: &[Point], point: &Point) -> bool {
     is_inside
 }
 
-/// Looks at `outline` from all sides; exact but for the rounding of the area. Takes time in proportion to the
-/// square of the count.
+/// Reports area, convexity, equal neighbors and crossings of `outline`; exact except for the rounding of the area. The
+/// time is proportional to the square of the count.
 #[must_use]
 pub fn check_outline(outline: &[Point]) -> PolygonReport {
     let count = outline.len();
@@ -140,7 +140,7 @@ fn convexity(outline: &[Point]) -> Convexity {
     }
 }
 
-/// Says whether the outline changes its horizontal direction more than twice.
+/// Returns `true` if the outline changes its horizontal direction more than twice.
 fn winds_again(outline: &[Point]) -> bool {
     let count = outline.len();
     let mut changes = 0;

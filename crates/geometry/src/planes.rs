@@ -11,8 +11,8 @@ pub struct CollisionPlane {
     pub normal: Vec2,
     /// Signed distance of the mover from the plane, negative where it is behind it \[m\].
     pub separation: f32,
-    /// Farthest that the plane may push \[m\]: infinity for a rigid one, less for what gives way. What is negative or no
-    /// number counts as 0.
+    /// Farthest that the plane may push \[m\]: infinity for a rigid one, less for what gives way. A negative
+    /// number or NaN counts as 0.
     pub max_push: f32,
     /// How far the plane pushed: written by [`solve_planes`] \[m\].
     pub push: f32,
@@ -66,7 +66,7 @@ pub struct PlaneSolution {
 /// use cairn2d_geometry::{CollisionPlane, solve_planes};
 /// use cairn2d_geometry::math::vec2;
 ///
-/// // One metre to the right, with a wall 0.4 m away and a floor under the feet.
+/// // One meter to the right, with a wall 0.4 m away and a floor under the feet.
 /// let mut planes = [
 ///     CollisionPlane::rigid(vec2(-1.0, 0.0), 0.4),
 ///     CollisionPlane::rigid(vec2(0.0, 1.0), 0.0),
@@ -120,8 +120,8 @@ pub fn clip_velocity(velocity: Vec2, planes: &[CollisionPlane]) -> Vec2 {
 /// Newton steps of a round after which the best answer so far is taken. Random sets of ten planes take two to eight.
 const MAX_ITERATIONS: u32 = 64;
 
-/// Push of a rigid plane for each metre that the mover is behind it. Larger: rounding of the search shows. Smaller: more
-/// rounds are needed until planes do not give way.
+/// Push of a rigid plane for each meter that the mover is behind it. Larger: rounding of the search shows.
+/// Smaller: more rounds are needed until planes do not give way.
 const STIFFNESS: f64 = 1.0e8;
 
 /// How often the search is done, each time from the pushes of the last (method of multipliers, [Hestenes69]). In a

@@ -36,7 +36,7 @@ impl Ray {
         self.origin + self.translation * fraction
     }
 
-    /// Says whether all numbers are finite and the largest fraction is not negative.
+    /// Returns `true` if all numbers are finite and the largest fraction is not negative.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.origin
@@ -51,11 +51,12 @@ impl Ray {
 
 /// First contact of a ray with a shape, in the frame of the ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RayHit {
     /// Fraction of the ray's translation, from 0 to its `max_fraction`.
     pub fraction: f32,
     /// Place of the hit \[m\].
     pub point: Point,
-    /// Outward unit normal of the surface; zero where the ray starts inside.
+    /// Outward unit normal of the surface; zero if the ray starts inside.
     pub normal: Vec2,
 }

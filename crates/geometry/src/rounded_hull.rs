@@ -1,4 +1,4 @@
-//! Circle, capsule, segment and polygon seen alike: vertices, normals and a radius.
+//! Common form of circle, capsule, segment and polygon: vertices, normals and a radius.
 
 use crate::math::{Point, Vec2};
 

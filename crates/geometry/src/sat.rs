@@ -11,18 +11,20 @@ pub struct AxisCache(u32);
 
 /// First contact of two polygons in straight motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SweptContact {
-    /// Time of the contact, in units of the displacement; negative where the polygons overlap now: so long ago
-    /// they came together. Negative infinity where they overlap and do not move against each other.
+    /// Time of the contact, in units of the displacement; negative if they overlap now: the time since the
+    /// contact. Negative infinity if they overlap and do not move relative to each other.
     pub time: f32,
-    /// Time at which they part again; infinite where they never do.
+    /// Time at which they separate again; infinite if they never do.
     pub end: f32,
-    /// Unit normal of the first contact, from A to B; for overlap without motion, the shortest way out for B.
+    /// Unit normal of the first contact, from A to B; for overlap without motion, the direction of the
+    /// smallest separating translation of B.
     pub normal: Vec2,
 }
 
-/// Says whether the cores of two hulls with edges share a point; touching ones do. Everything is in
-/// the frame of `a`. Rounding does not count: see [`overlaps`](crate::overlaps).
+/// Returns `true` if the cores of two hulls with edges share a point; touching ones do. Everything is in the
+/// frame of `a`. Rounding does not count: see [`overlaps`](crate::overlaps).
 #[must_use]
 pub fn hulls_overlap(
     a: &RoundedHull<'_>,

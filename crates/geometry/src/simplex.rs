@@ -1,6 +1,6 @@
 //! Up to three points of a Minkowski difference, and the part of their hull nearest to zero.
 
-use crate::double::{DPose, DVec, cross64, greater, largest, perp64, to_f32, to_f64};
+use crate::double::{DPose, DVec, cross64, max_norm, max64, perp64, to_f32, to_f64};
 use crate::math::Vec2;
 use crate::state_record;
 use crate::support::{Support, SupportPoint};
@@ -58,7 +58,7 @@ impl Vertex {
     /// Returns the largest coordinate of its points.
     #[inline]
     pub(crate) fn scale(&self) -> f64 {
-        greater(largest(&self.a), largest(&self.b()))
+        max64(max_norm(&self.a), max_norm(&self.b()))
     }
 }
 
@@ -138,7 +138,7 @@ fn moderate(direction: &DVec, norm_sq: f64) -> DVec {
     if (1.0 / LARGEST_SQ..LARGEST_SQ).contains(&norm_sq) {
         *direction
     } else {
-        direction / largest(direction).max(f64::MIN_POSITIVE)
+        direction / max_norm(direction).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -296,7 +296,7 @@ impl Simplex {
         self.vertices[..self.count]
             .iter()
             .map(Vertex::scale)
-            .fold(0.0, greater)
+            .fold(0.0, max64)
     }
 }
 

@@ -11,8 +11,8 @@ const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Hashes words in the order in which they come; the same on every machine and in every build.
 ///
-/// It is made to compare states, not to resist attacks. Each step is a bijection of the hash so far and of the word,
-/// so two sequences that differ in a single word never have equal hashes.
+/// It is made to compare states, not to resist attacks. Each step is a bijection of the hash so far and of
+/// the word. So two sequences that differ in a single word never have equal hashes.
 ///
 /// FNV works byte by byte in the same manner, which takes eight multiplications where this takes one. Rust's usual hasher
 /// starts from a random key and promises nothing from version to version.

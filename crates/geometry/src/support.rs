@@ -12,7 +12,7 @@ pub struct SupportPoint {
     pub index: u16,
 }
 
-/// Convex shape as seen by iterative algorithms: a core, rounded by a radius.
+/// Convex shape for iterative algorithms: a core, rounded by a radius.
 ///
 /// Implement it for a convex shape of your own, and [`distance`](crate::distance()),
 /// [`penetration`](crate::penetration()), [`shape_cast_of`](crate::shape_cast_of) and

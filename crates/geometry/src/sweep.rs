@@ -5,10 +5,9 @@ use crate::math::{Point, Pose, Rotation, Vec2, rotation_from_parts};
 
 /// Motion of a body from fraction 0 to fraction 1 of a step.
 ///
-/// The center moves on a straight line at constant speed. Cosine and sine are interpolated and
-/// normalized: no sine is needed, the turn is exact at both ends and never faster than 2 % above
-/// its mean for turns up to 30 degrees. Turns of half a revolution or more between start and end are not
-/// represented.
+/// The center moves on a straight line at constant speed. Cosine and sine are interpolated and normalized: no
+/// sine is needed, and the turn is exact at both ends. For turns up to 30 degrees its speed is at most 2 %
+/// above the mean. Turns of half a revolution or more between start and end are not represented.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
     /// Center of mass, in the frame of the body \[m\].

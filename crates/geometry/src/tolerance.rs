@@ -10,9 +10,9 @@ pub const LINEAR_SLOP: f32 = 0.005;
 
 /// Distance up to which a manifold reports points that do not touch yet \[m\].
 ///
-/// The solver stops such points exactly at the surface, so that a body never enters another just
-/// because a step is finite. Smaller: fast bodies overlap before they are seen. Larger: more points
-/// to solve, and ghost contacts with things that would have been missed.
+/// The solver stops such points exactly at the surface, so that a body never enters another just because a
+/// step is finite. Smaller: fast bodies overlap before they are detected. Larger: more points to solve, and
+/// ghost contacts with things that would have been missed.
 pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;
 
 /// Difference of separations that counts as none when a contact face is chosen \[m\].

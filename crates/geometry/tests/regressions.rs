@@ -285,6 +285,6 @@ fn a_huge_needle_far_away_is_no_deeper_than_it_is() {
     let b: Shape = Polygon::hull(&corners).into();
     let at = math::pose(-35_210.0, -22_100.0, -2.449_599_7);
     let found = penetration(&a, &b, &at).unwrap();
-    // Exact: 2.059 m; numbers of 50 km are a thirtieth of a metre apart here.
+    // Exact: 2.059 m; numbers of 50 km are a thirtieth of a meter apart here.
     assert!((found.depth - 2.059).abs() < 0.05, "{found:?}");
 }

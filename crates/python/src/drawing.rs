@@ -339,8 +339,8 @@ fn paint(color: Color) -> Paint<'static> {
 
 fn stroke(pixmap: &mut Pixmap, path: &tiny_skia::Path, style: &Style) {
     let dash = match style.dash {
-        Dash::Solid => None,
         Dash::Dashed => StrokeDash::new(vec![DASH, DASH], 0.0),
+        _ => None,
     };
     let stroke = Stroke {
         width: style.width,

@@ -55,7 +55,7 @@ fn build_one(engine: &mut dyn Engine, base: usize) -> Vec<BodyHandle> {
 
 /// Builds `side` floors with `side` small pyramids on each; returns the boxes.
 pub(super) fn build_many(engine: &mut dyn Engine, side: usize) -> Vec<BodyHandle> {
-    // A pyramid has a metre to spare.
+    // A pyramid has a meter to spare.
     let pitch = 2.0 * HALF * (SMALL_BASE + 1) as f32;
     let half_width = 0.5 * pitch * side as f32;
     let ground = engine.create_body(&BodyDef::static_());

@@ -55,7 +55,7 @@ fn build_ring(engine: &mut dyn Engine) -> BodyHandle {
     };
     for i in 0..PIECES {
         let (start, stop) = (piece * i as f32, piece * (i + 1) as f32);
-        // A degree more at each end, so that neighbours overlap.
+        // A degree more at each end, so that neighbors overlap.
         let (a, b) = (direction(start - degree), direction(stop + degree));
         engine.create_shape(ring, &between(INNER, OUTER, a, b), &ShapeDef::default());
         if i % PADDLE_EVERY == 0 {

@@ -15,7 +15,7 @@ pub enum Detail {
     /// Bodies and joints.
     #[default]
     Plain,
-    /// Also contacts with normals, velocities, centres of mass and the boxes of the broad phase.
+    /// Also contacts with normals, velocities, centers of mass and the boxes of the broad phase.
     Debug,
 }
 

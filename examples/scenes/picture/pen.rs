@@ -21,8 +21,8 @@ pub(crate) struct CanvasPen<'a> {
 impl CanvasPen<'_> {
     fn outline(&mut self, pixels: &[Point], closed: bool, style: &Style) {
         match style.dash {
-            Dash::Solid => self.canvas.stroke(pixels, closed, style.width, style.line),
             Dash::Dashed => self.canvas.dashes(pixels, closed, style.width, style.line),
+            _ => self.canvas.stroke(pixels, closed, style.width, style.line),
         }
     }
 

@@ -99,7 +99,7 @@ fn jitter() -> Vec<Figure> {
     )]
 }
 
-/// A box of 0.5 m by 1 m that stands on a slope, `beyond` \[rad\] steeper than where its centre is above its lower edge.
+/// A box of 0.5 m by 1 m that stands on a slope, `beyond` \[rad\] steeper than where its center is above its lower edge.
 fn on_brink(beyond: f32, can_sleep: bool) -> (World, BodyId, f32) {
     let angle = atan2(0.5, 1.0) + beyond;
     let (sin, cos) = sin_cos(angle);

@@ -56,7 +56,7 @@ fn lay(world: &mut World, floor: Floor) {
     }
 }
 
-/// What slides, with the height of its centre above the floor \[m\]. A capsule on its end is kept from falling over.
+/// What slides, with the height of its center above the floor \[m\]. A capsule on its end is kept from falling over.
 fn things() -> Vec<(Shape, f32, Locks)> {
     let corners: Vec<Point> = (0..6_u8)
         .map(|i| sin_cos(PI / 3.0 * f32::from(i)))

@@ -91,7 +91,7 @@ fn layers(words: &[String]) -> Layers {
             .iter()
             .any(|word| word == "all" || title.starts_with(word.as_str()))
     };
-    let asked = Layer::ALL.into_iter().filter(asked);
+    let asked = Layer::ALL.iter().copied().filter(asked);
     asked.fold(Layers::USUAL, Layers::with)
 }
 
@@ -182,7 +182,7 @@ impl App {
             *shown = layers.into_iter().fold(*shown, switch);
         }
         if all {
-            let every = Layer::ALL.into_iter().fold(Layers::NONE, Layers::with);
+            let every = Layer::ALL.iter().copied().fold(Layers::NONE, Layers::with);
             *shown = if *shown == every {
                 Layers::USUAL
             } else {
@@ -263,6 +263,6 @@ mod tests {
         assert!(shown.contains(Layer::Impulses) && shown.contains(Layer::Tree));
         assert!(!shown.contains(Layer::Ids));
         let all = layers(&["all".to_owned()]);
-        assert!(Layer::ALL.into_iter().all(|layer| all.contains(layer)));
+        assert!(Layer::ALL.iter().copied().all(|layer| all.contains(layer)));
     }
 }

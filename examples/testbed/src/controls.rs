@@ -166,7 +166,7 @@ fn layers(ui: &mut Ui, options: &mut DrawOptions) {
         .num_columns(3)
         .spacing([14.0, 3.0])
         .show(ui, |ui| {
-            for (i, layer) in Layer::ALL.into_iter().enumerate() {
+            for (i, layer) in Layer::ALL.iter().copied().enumerate() {
                 let mut on = shown.contains(layer);
                 if ui.checkbox(&mut on, layer.title()).changed() {
                     shown = if on {

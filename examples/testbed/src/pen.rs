@@ -89,8 +89,8 @@ impl Pen {
 
     fn stroke(&mut self, a: Point, b: Point, style: &Style) {
         match style.dash {
-            Dash::Solid => self.line(a, b, style.width, style.line),
             Dash::Dashed => self.dashes(a, b, style.width, style.line),
+            _ => self.line(a, b, style.width, style.line),
         }
     }
 

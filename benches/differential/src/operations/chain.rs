@@ -12,7 +12,7 @@ use cairn2d_geometry::{
 
 /// Tolerance of the distance: roundings of the largest coordinate.
 const ULPS: f64 = 8.0;
-/// Tolerance of separations of a manifold, relative to the largest coordinate or a metre.
+/// Tolerance of separations of a manifold, relative to the largest coordinate or a meter.
 const TOLERANCE: f64 = 1e-4;
 /// By how much the length of a normal may differ from 1.
 const UNIT: f64 = 1e-5;

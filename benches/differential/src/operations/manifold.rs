@@ -9,7 +9,7 @@ use crate::tally::Tally;
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
 use cairn2d_geometry::{ManifoldCache, collide};
 
-/// Tolerance of the least separation, relative to the largest coordinate or a metre.
+/// Tolerance of the least separation, relative to the largest coordinate or a meter.
 const TOLERANCE: f64 = 1e-4;
 /// By how much the length of a normal may differ from 1.
 const UNIT: f64 = 1e-5;

@@ -61,7 +61,7 @@ struct Twin {
 }
 
 struct Model {
-    structures: [BroadPhase; 3],
+    structures: [BroadPhase; BroadPhaseKind::ALL.len()],
     twins: Vec<Twin>,
     known: BTreeSet<Pair>,
     next: u32,
@@ -285,7 +285,8 @@ impl Model {
 }
 
 fuzz_target!(|edits: Vec<Edit>| {
-    let structures = BroadPhaseKind::ALL.map(BroadPhase::with_ended_pairs);
+    let structures =
+        core::array::from_fn(|i| BroadPhase::with_ended_pairs(BroadPhaseKind::ALL[i]));
     let mut model = Model {
         structures,
         twins: Vec::new(),

@@ -1,13 +1,13 @@
 //! A tree of boxes packed eight to a node along a curve.
 //!
-//! The leaves lie in the order of a Hilbert curve, eight to a block, and every node above is eight
-//! boxes whose place says where the children are. A box that moves is changed where it is; a new
-//! one is put at the end; a removed one leaves a hole. When enough has changed, everything is
-//! sorted along the curve again, which costs less than inserting a tenth of it into a binary tree.
+//! The leaves are in the order of a Hilbert curve, eight to a block. Every node above is eight boxes, and its
+//! position determines those of its children. A box that moves is changed where it is; a new one is put at
+//! the end; a removed one leaves a hole. When enough has changed, everything is sorted along the curve again,
+//! which costs less than inserting a tenth of it into a binary tree.
 //!
-//! A few moving boxes must not cost a sort of a million boxes at rest, so there are two zones: the cold
-//! zone as last sorted, and behind it the hot zone with new boxes and boxes that have strayed
-//! from their block. The hot zone is sorted often and by itself.
+//! A few moving boxes must not cost a sort of a million boxes at rest, so there are two zones: the cold zone
+//! as last sorted, and behind it the hot zone with new boxes and boxes that have strayed from their block.
+//! The hot zone is sorted often and separately.
 
 mod levels;
 mod order;
@@ -35,8 +35,8 @@ pub struct LeafId(pub(crate) u32);
 
 /// A dynamic tree of boxes: edits, queries, and pairs that have begun to overlap.
 ///
-/// Each box has category bits, which a query's mask must share to see it, and a number of the
-/// user's, by which queries and pairs name it.
+/// Each box has category bits and a number of the user. A query finds it if its mask shares a category bit.
+/// Queries and pairs report the number.
 #[derive(Debug, Default)]
 pub struct Tree {
     levels: Levels,
@@ -47,7 +47,7 @@ pub struct Tree {
     moved: Vec<u8>,
     /// Blocks with a bit in `moved`, each once, in order of their first change.
     moved_blocks: Vec<u32>,
-    /// Cold blocks that have grown too large, found anew in each step.
+    /// Cold blocks that have grown too large, found again in each step.
     stray_blocks: Vec<u32>,
     /// Leaf id of each slot, `NONE` in a hole, and the user's number.
     leaf: Vec<u32>,
@@ -141,13 +141,13 @@ impl Tree {
         self.slots.len()
     }
 
-    /// Says whether there is no box.
+    /// Returns `true` if there is no box.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Says whether `id` names a box.
+    /// Returns `true` if `id` names a box.
     #[must_use]
     pub fn contains(&self, id: LeafId) -> bool {
         self.slots.contains(id.0 as usize)
@@ -218,7 +218,7 @@ impl Tree {
         self.hot_dirt += usize::from(slot >= self.hot_start);
     }
 
-    /// Replaces a box wherever the new one is, and keeps the tree tight.
+    /// Replaces a box, at any distance from the old one, and keeps the tree tight.
     ///
     /// # Panics
     /// When there is no such box, or `aabb` is not finite or inverted.

@@ -4,8 +4,8 @@ use super::levels::whole_subtree;
 use super::{Sorting, Tree};
 use crate::lanes::{NONE, WIDTH, lanes};
 
-/// Everything is sorted when the hot zone exceeds this fraction of the cold one, as a divisor, or
-/// when as many boxes have strayed in one step.
+/// Everything is sorted when the hot zone exceeds this fraction of the cold one, or when as many boxes have
+/// strayed in one step. The fraction is a divisor.
 ///
 /// A sort of all costs about 60 ns a box, three times the search for pairs. Larger: it comes more
 /// often. Smaller: queries look in two places for what could be in one.
@@ -25,12 +25,12 @@ const STRAYED: f32 = 1.5;
 const MAX_SPARE_NONES: usize = 64;
 
 impl Tree {
-    /// Puts the tree in order for queries and pairs, as far as what has changed is worth it.
+    /// Puts the tree in order for queries and pairs, as far as the number of changes is worth it.
     ///
     /// Costs nothing where nothing has changed.
     pub fn prepare_pairs(&mut self) {
         self.drop_many_holes();
-        // Neighbours in the tree one after the other, so that they share a walk.
+        // Neighbors in the tree one after the other, so that they share a walk.
         self.moved_blocks.sort_unstable();
         for block in &self.moved_blocks {
             self.levels.tighten_boxes(*block as usize);
@@ -56,8 +56,8 @@ impl Tree {
         }
     }
 
-    /// Sorts the largest subtree that the last insertion has filled, so that a tree that is only
-    /// inserted into is never more than seven sorted subtrees a level.
+    /// Sorts the largest subtree that the last insertion has filled. So a tree with insertions alone has at
+    /// most seven sorted subtrees a level.
     pub(super) fn sort_what_filled_up(&mut self) {
         let end = self.leaf.len();
         let filled = whole_subtree(end);
@@ -93,7 +93,7 @@ impl Tree {
         self.stray_blocks.extend(strays);
     }
 
-    /// Moves what has changed in stray blocks to the hot zone. The list keeps its memory.
+    /// Moves changed boxes of stray blocks to the hot zone. The list keeps its memory.
     fn evict_strays(&mut self) {
         let strays = core::mem::take(&mut self.stray_blocks);
         for &block in &strays {

@@ -111,7 +111,7 @@ pub(super) struct AgentBody {
     pub(super) def: CrowdBodyDef,
     /// Mass for which the acceleration of the agent was computed \[kg\].
     pub(super) mass: f32,
-    /// The agent before its body was taken out of the simulation; `None` while it takes part.
+    /// The agent before its body was taken out of the simulation; `None` while it is active.
     pub(super) parked: Option<AgentDef>,
     pub(super) progress: Option<RouteProgress>,
 }

@@ -62,7 +62,7 @@ pub enum ControllerEventKind {
     /// The body was disabled, made static, lost its mass or left the world: the agent stays invisible to
     /// others until that changes.
     Parked,
-    /// The body takes part again, and so does the agent.
+    /// The body is active again, and so is the agent.
     Unparked,
     /// The path finder found no path.
     NoPath,
@@ -314,7 +314,7 @@ impl CrowdController {
     /// Lets the caller move the body of a walker that waits at a link, for a jump or a ladder; returns `true`
     /// if one waited.
     ///
-    /// The controller does not drive the body, and other agents do not see the agent (event
+    /// The controller does not drive the body, and other agents ignore the agent (event
     /// [`ControllerEventKind::Parked`]), until [`resume`](Self::resume).
     pub fn suspend(&mut self, agent: AgentId) -> bool {
         self.cross(agent, [Crossing::Waiting, Crossing::Suspended])

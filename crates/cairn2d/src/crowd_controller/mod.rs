@@ -2,7 +2,7 @@
 //!
 //! A *walker* is an agent of a [`Crowd`](cairn2d_crowd::Crowd) with a body of a
 //! [`World`](cairn2d_dynamics::World). In each step the controller copies positions and velocities of the
-//! bodies to the agents, makes the shapes near them obstacles of the crowd, solves the crowd for new
+//! bodies to the agents, and makes the shapes near them obstacles of the crowd. It solves the crowd for new
 //! velocities, and drives the bodies to these with a bounded force. Forces of the world act on the bodies,
 //! and the agents follow in the next step.
 //!

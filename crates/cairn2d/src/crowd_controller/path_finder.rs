@@ -8,7 +8,7 @@ use cairn2d_geometry::{Aabb, Capsule, Circle, Shape, SimplexCache, distance};
 
 /// Share of the radius of an agent that must fit through for a point to count as visible.
 ///
-/// With the whole radius, an agent that touches a wall would see nothing along it.
+/// With the whole radius, an agent that touches a wall would find no free path along it.
 pub(super) const SIGHT_SHARE: f32 = 0.9;
 
 /// A request to a path finder.

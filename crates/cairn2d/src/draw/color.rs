@@ -45,6 +45,7 @@ impl Color {
 
 /// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dash {
     /// A continuous line.
     #[default]

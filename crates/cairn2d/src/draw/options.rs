@@ -44,7 +44,7 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order of a list of switches.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: &[Self] = &[
         Self::Shapes,
         Self::Sleep,
         Self::Joints,
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn layers_are_switched_one_by_one() {
-        for (i, layer) in Layer::ALL.into_iter().enumerate() {
+        for (i, layer) in Layer::ALL.iter().copied().enumerate() {
             let only = Layers::NONE.with(layer);
-            for (j, other) in Layer::ALL.into_iter().enumerate() {
+            for (j, other) in Layer::ALL.iter().copied().enumerate() {
                 assert_eq!(only.contains(other), i == j, "{layer:?} {other:?}");
             }
             assert_eq!(only.without(layer), Layers::NONE);

@@ -54,7 +54,7 @@ pub enum Continuous {
     #[default]
     Auto,
     /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the
-    /// next step: cheap, and late by at most a step.
+    /// next step: at low cost, and late by at most a step.
     Clamp,
     /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a
     /// bounce loses no time and no height, at any speed. Applies to every approach above the restitution
@@ -94,7 +94,7 @@ state_record!(Locks { x, y, rotation });
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BodyDef {
-    /// How the body moves.
+    /// Kind of motion; static by default. Impulses and forces do not move static bodies.
     pub kind: BodyKind,
     /// Origin of the body's frame in the world \[m\]. The center of mass is rounded to a
     /// multiple of 2^-29 m, 2 nm.
@@ -315,7 +315,7 @@ impl BodyDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite, is negative where that is invalid, or lies outside the
+    /// Names the first field that is not finite, is negative where that is invalid, or is outside of the
     /// world.
     pub fn validate(&self) -> Result<(), ValueError> {
         check_position("position", self.position)?;

@@ -131,11 +131,11 @@ pub(crate) fn angle_bound(rotation: Vec2) -> f32 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct BodyPose {
-    /// Centre of mass in the world [m]. 16 bytes.
+    /// Center of mass in the world [m]. 16 bytes.
     pub(crate) center: WorldPoint,
     /// Rotation of the body: cosine, sine. 8 bytes.
     pub(crate) rotation: Vec2,
-    /// Centre of mass in the body's frame [m]. 8 bytes.
+    /// Center of mass in the body's frame [m]. 8 bytes.
     pub(crate) local_center: Vec2,
 }
 

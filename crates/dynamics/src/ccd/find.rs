@@ -1,7 +1,7 @@
 //! The search for events: first of all sweeps, then of changed ones.
 //!
 //! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them,
-//! block by block. Events among sweeps are found afterwards.
+//! block by block. Events among sweeps are found afterward.
 
 use super::budget::Need;
 use super::change::place_body;

@@ -37,6 +37,9 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// assert!((at.y - (0.9 + controller.skin)).abs() < 1.0e-3);
 /// assert!(at.x > 3.9);
 /// ```
+///
+/// The lifetime is that of the predicate of [`accept`](Self::accept). A struct that stores the settings has a
+/// field of type `CharacterController<'static>`, and calls `accept` where the predicate is needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterController<'a> {
     /// Up direction; any length but 0.
@@ -46,8 +49,8 @@ pub struct CharacterController<'a> {
     pub skin: f32,
     /// Steepest slope that it walks up, 0 to a quarter turn \[rad\]. Steeper slopes stop it like walls.
     pub max_climb_angle: f32,
-    /// Slope from which it slides down by itself, 0 to a quarter turn \[rad\]; on gentler slopes it stands
-    /// still.
+    /// Slope from which it slides down without input, 0 to a quarter turn \[rad\]; on gentler slopes it
+    /// stands still.
     pub min_slide_angle: f32,
     /// Maximum height of steps that it climbs without a jump \[m\]; 0: none.
     pub max_step_height: f32,

@@ -1,7 +1,7 @@
 //! A kinematic character controller: [`CharacterController`].
 //!
 //! A call finds the surfaces near the character (`surroundings`), slides along them (`slide`), climbs steps
-//! (`stairs`), follows the ground and moving platforms (`walk`), and afterwards gives impulses to the dynamic
+//! (`stairs`), follows the ground and moving platforms (`walk`), and afterward gives impulses to the dynamic
 //! bodies that were hit (`push`). The controller has no state between calls.
 //!
 //! The `mod` lines below are the layer order, lowest first.

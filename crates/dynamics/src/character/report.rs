@@ -44,11 +44,11 @@ pub struct CharacterHit {
     pub body: BodyId,
     /// Point of the hit in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal out of the shape, towards the character, in the world.
+    /// Unit normal out of the shape, toward the character, in the world.
     pub normal: Vec2,
     /// Length of the remaining motion into the shape that the hit stopped \[m\].
     pub blocked: f32,
-    /// Length of the whole desired translation towards the shape \[m\].
+    /// Length of the whole desired translation toward the shape \[m\].
     pub approach: f32,
 }
 

@@ -110,6 +110,7 @@ state_choice!(JointClass {
 /// Force and torque of a joint on body B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct JointReaction {
     /// Force at B's anchor \[N\].
     pub force: Vec2,

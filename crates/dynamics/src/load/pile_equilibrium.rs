@@ -494,7 +494,7 @@ mod tests {
 
     #[test]
     fn open_point_carries_only_if_needed() {
-        // A plank on three posts, of which one is a millimetre low: the law of the lever for the others.
+        // A plank on three posts, of which one is a millimeter low: the law of the lever for the others.
         let forces = |gaps: [f32; 3]| {
             let mut pile = PileEquilibrium::default();
             pile.add_body(BodyLoad::new(6.0 * DOWN, 0.0), 1.0);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 /// Result of [`Recording::compare`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Number of steps that both recordings have.
     pub steps: u64,
@@ -19,6 +20,7 @@ pub struct Comparison {
 
 /// The first call that differs between two recordings.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CallDifference {
     /// Number of the step to which the call belongs; the first is 1.
     pub step: u64,
@@ -30,6 +32,7 @@ pub struct CallDifference {
 
 /// The first step after which the states of two recordings differ.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Desync {
     /// Number of the step; 0 means the state at the start.
     pub step: u64,

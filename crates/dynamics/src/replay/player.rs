@@ -87,7 +87,7 @@ impl Player {
         Ok(goes_on)
     }
 
-    /// Does as [`advance`](Self::advance), without a look at the hash.
+    /// Does as [`advance`](Self::advance), without a comparison of the hash.
     fn repeat_step(&mut self) -> Result<bool, ReplayError> {
         while let Some(entry) = self.recording.chunks().get(self.next) {
             let (kind, chunk) = (entry.chunk.kind, self.next);

@@ -29,6 +29,7 @@ pub(super) struct Entry {
 
 /// Figures of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RecordingInfo {
     /// Layout of the bytes; this version of the engine reads 1 to [`RECORDING_FORMAT`].
     pub format: u32,

@@ -114,7 +114,7 @@ impl ShapeDef {
         self
     }
 
-    /// Sets the speed of the surface along the outline, counter-clockwise as seen from inside [m/s].
+    /// Sets the speed of the surface along the outline, counter-clockwise around the shape [m/s].
     #[must_use]
     pub fn surface_speed(mut self, speed: f32) -> Self {
         self.material.surface_speed = speed;

@@ -22,6 +22,7 @@ pub struct Capacity {
 
 /// Where a body is, for drawing: see [`World::placements`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BodyPlacement {
     /// The body.
     pub body: BodyId,

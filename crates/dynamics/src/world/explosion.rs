@@ -19,7 +19,7 @@ pub struct ExplosionDef {
     pub radius: f32,
     /// Distance beyond the radius over which it fades linearly to zero \[m\].
     pub falloff: f32,
-    /// Impulse per projected width of a shape, as seen from the center [N s/m]; negative pulls inward.
+    /// Impulse per width of a shape across the direction from the center [N s/m]; negative pulls inward.
     pub impulse_per_length: f32,
     /// Filter of the shapes on which it acts; only shapes on dynamic bodies count.
     pub filter: QueryFilter<'static>,

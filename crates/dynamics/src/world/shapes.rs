@@ -93,7 +93,7 @@ impl World {
         Ok(id)
     }
 
-    /// Adds the segments of a chain to a body, each as a shape of its own; returns them in order.
+    /// Adds the segments of a chain to a body, each as a separate shape; returns them in order.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};

@@ -96,10 +96,9 @@ impl World {
     /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
     /// steps.
     ///
-    /// A `dt` of 0 changes nothing, nor does one below a nanosecond ([`MIN_STEP`](crate::MIN_STEP)). Of a longer
-    /// step than a quarter of a second only that much is simulated
-    /// ([`MAX_STEP`](crate::MAX_STEP)), so that a game continues after a pause without an explosion.
-    /// [`Counters::clamped_steps`] counts such steps.
+    /// A `dt` of 0 changes nothing, nor does one below a nanosecond ([`MIN_STEP`](crate::MIN_STEP)). Of a
+    /// longer step only a quarter of a second is simulated ([`MAX_STEP`](crate::MAX_STEP)), so that a game
+    /// continues after a pause without an explosion. [`Counters::clamped_steps`] counts such steps.
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.

@@ -148,7 +148,7 @@ impl Warning {
 impl World {
     /// Returns warnings about common mistakes, with ids: by kind, then in order of slot.
     ///
-    /// It looks at all bodies, shapes and joints: call it when a scene was made and behaves oddly, not in each
+    /// It reads all bodies, shapes and joints: call it once if a scene does not work as expected, not in each
     /// step. [`Counters`](crate::Counters) counts the kinds that a step can count at no cost.
     ///
     /// ```

@@ -107,7 +107,7 @@ proptest! {
 
     #[test]
     fn delta_makes_the_world_after_any_edits(
-        kind in prop::sample::select(&BroadPhaseKind::ALL[..]),
+        kind in prop::sample::select(BroadPhaseKind::ALL),
         before in edits(),
         after in edits(),
     ) {

@@ -51,7 +51,7 @@ fn at_rest(broad_phase: BroadPhaseKind, ground: impl Fn(&mut World)) -> Vec<(f32
 
 #[test]
 fn every_shape_rests_on_level_ground_as_on_a_box_with_every_broad_phase() {
-    for broad_phase in BroadPhaseKind::ALL {
+    for &broad_phase in BroadPhaseKind::ALL {
         let on_plane = at_rest(broad_phase, |world| {
             level(world);
         });

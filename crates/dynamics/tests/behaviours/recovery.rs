@@ -2,9 +2,9 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, DistanceJointDef, JointBaseDef, JointDef, JointFrame, JointReaction,
-    JointSoftness, MotorJointDef, MouseJointDef, PrismaticJointDef, RevoluteJointDef, WeldJointDef,
-    WheelJointDef, World,
+    BodyDef, BodyId, DistanceJointDef, JointBaseDef, JointDef, JointFrame, JointSoftness,
+    MotorJointDef, MouseJointDef, PrismaticJointDef, RevoluteJointDef, WeldJointDef, WheelJointDef,
+    World,
 };
 use cairn2d_geometry::math::{WorldPoint, point, vec2};
 
@@ -156,10 +156,6 @@ fn joint_of_kind(kind: usize, a: BodyId, b: BodyId) -> JointDef {
 
 #[test]
 fn joints_of_a_stopped_body_bear_nothing_and_hold_again_when_it_is_enabled() {
-    let nothing = JointReaction {
-        force: vec2(0.0, 0.0),
-        torque: 0.0,
-    };
     for kind in 0..7 {
         for break_force in [f32::INFINITY, 1.0e30] {
             let mut world = world();
@@ -174,7 +170,9 @@ fn joints_of_a_stopped_body_bear_nothing_and_hold_again_when_it_is_enabled() {
             world.body_mut(wild).set_velocity(vec2(1.0e30, 0.0));
             step(&mut world);
             assert!(!world.body(wild).is_enabled());
-            assert_eq!(world.joint(joint).reaction(), nothing, "kind {kind}");
+            let reaction = world.joint(joint).reaction();
+            let load = (reaction.force, reaction.torque);
+            assert_eq!(load, (vec2(0.0, 0.0), 0.0), "kind {kind}");
             world.body_mut(wild).enable();
             run(&mut world, 20);
             assert!(world.body(wild).is_enabled());

@@ -51,7 +51,7 @@ impl Sink for Layout {
 /// Worlds in which every record of the format occurs.
 fn worlds() -> Vec<World> {
     let mut worlds = Vec::new();
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let mut world = everything(kind);
         let crate_ = crate_at(&mut world, 4.0, 9.0, 0.3);
         let hook = world.create_body(BodyDef::static_().position(4.0, 9.5));

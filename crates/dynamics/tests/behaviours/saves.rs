@@ -117,7 +117,7 @@ fn try_to_load(save: &[u8]) {
 
 #[test]
 fn world_with_everything_goes_on_after_loading_with_each_broad_phase() {
-    for kind in BroadPhaseKind::ALL {
+    for &kind in BroadPhaseKind::ALL {
         let mut world = everything(kind);
         for step in 0..180 {
             let save = world.save();
@@ -316,7 +316,7 @@ proptest! {
 
     #[test]
     fn forged_bytes_never_panic(
-        kind in prop::sample::select(&BroadPhaseKind::ALL[..]),
+        kind in prop::sample::select(BroadPhaseKind::ALL),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {
         let mut save = everything(kind).save();

@@ -22,7 +22,8 @@ pub struct CastHit {
     pub fraction: f32,
     /// Where they touch \[m\]; for an overlap at the start, the middle of its depth.
     pub point: Point,
-    /// Unit normal there, from A to B; for an overlap at the start, the shortest way out for B.
+    /// Unit normal there, from A to B; for an overlap at the start, the direction of the smallest separating
+    /// translation of B.
     pub normal: Vec2,
     /// Support points that were looked at.
     pub iterations: u32,
@@ -33,9 +34,9 @@ pub struct CastHit {
 /// Returns where `b`, placed by `b_in_a` and moved along `translation`, first touches `a`, or `None`
 /// if that is not up to `max_fraction` of the translation.
 ///
-/// Everything is in the frame of `a`. There is no slop: the surfaces touch exactly. Shapes that touch or overlap
-/// at the start hit at fraction 0, whatever the direction. A chain segment is hit only by what comes
-/// from its solid side and starts with its middle there.
+/// Everything is in the frame of `a`. There is no slop: the surfaces touch exactly. Shapes that touch or
+/// overlap at the start hit at fraction 0, for any direction. A chain segment is hit only by what comes from
+/// its solid side and starts with its middle there.
 #[must_use]
 pub fn shape_cast(
     a: &Shape,
@@ -67,7 +68,8 @@ pub fn shape_cast_to_gap(
     shape_cast_of(a, &Inflated::new(b, gap), b_in_a, translation, max_fraction)
 }
 
-/// Says whether `b` comes to the side of `a`, and the other way round, from which chain segments are solid.
+/// Returns `true` if `b` comes to the side of `a`, and the other way round, from which chain segments are
+/// solid.
 fn meets_solid_side(a: &Shape, b: &Shape, b_in_a: &Pose, translation: &Vec2) -> bool {
     match (a, b) {
         (Shape::ChainSegment(_), Shape::ChainSegment(_)) => false,
@@ -80,7 +82,7 @@ fn meets_solid_side(a: &Shape, b: &Shape, b_in_a: &Pose, translation: &Vec2) -> 
     }
 }
 
-/// Says whether a thing at `center` that moves along `step` comes from the solid side.
+/// Returns `true` if a thing at `center` that moves along `step` comes from the solid side.
 fn is_before(segment: &ChainSegment, center: &Point, step: &Vec2) -> bool {
     let normal = segment.normal();
     normal.dot(&(center - segment.a())) >= 0.0 && normal.dot(step) < 0.0

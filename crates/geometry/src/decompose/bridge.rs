@@ -8,7 +8,7 @@ use crate::predicate::orientation_of_points;
 /// Returns one loop around the whole region: along the outline, over a bridge to each hole, around it and
 /// back.
 ///
-/// Each hole is joined from its rightmost corner to the nearest corner that it can see. Holes farther
+/// Each hole is joined from its rightmost corner to the nearest corner with a free line to it. Holes farther
 /// right come first, so there always is one.
 pub(super) fn bridged_loop(border: &Border) -> Result<Vec<usize>, DecomposeError> {
     let mut outline = border.loops[0].clone();
@@ -43,7 +43,7 @@ pub(super) fn bridged_loop(border: &Border) -> Result<Vec<usize>, DecomposeError
     Ok(outline)
 }
 
-/// Returns the place in `outline` of the nearest corner that sees corner `start` of `hole`.
+/// Returns the place in `outline` of the nearest corner with a free line to corner `start` of `hole`.
 fn visible_corner(
     border: &Border,
     outline: &[usize],
@@ -68,7 +68,7 @@ fn visible_corner(
     })
 }
 
-/// Says whether the direction to `target` leads into the region at corner `at` of a loop.
+/// Returns `true` if the direction to `target` leads into the region at corner `at` of a loop.
 fn is_in_corner(border: &Border, corners: &[usize], at: usize, target: usize) -> bool {
     let count = corners.len();
     let p = |i: usize| &border.points[corners[i % count]];
@@ -85,7 +85,7 @@ fn is_in_corner(border: &Border, corners: &[usize], at: usize, target: usize) ->
     }
 }
 
-/// Says whether the segment between two corners meets no edge of a loop but at its own ends.
+/// Returns `true` if the segment between two corners meets no edge of a loop but at its own ends.
 fn is_clear(border: &Border, corners: &[usize], from: usize, to: usize) -> bool {
     let point = |i: usize| border.points[i];
     let (p, q) = (to_f64(&point(from)), to_f64(&point(to)));
@@ -103,7 +103,7 @@ fn is_clear(border: &Border, corners: &[usize], from: usize, to: usize) -> bool 
     })
 }
 
-/// Says whether an end of the edge `r s` lies inside the segment `p q`.
+/// Returns `true` if an end of the edge `r s` lies inside the segment `p q`.
 fn passes_end(
     p: &crate::double::DVec,
     q: &crate::double::DVec,

@@ -62,7 +62,7 @@ enum Test {
     Open,
 }
 
-/// Says whether `q`, on the line through `p` and `r`, does not lie beyond them.
+/// Returns `true` if `q`, on the line through `p` and `r`, does not lie beyond them.
 fn is_between(q: &Point, p: &Point, r: &Point) -> bool {
     crate::intersection::is_in_box(
         &crate::double::to_f64(q),
@@ -71,7 +71,7 @@ fn is_between(q: &Point, p: &Point, r: &Point) -> bool {
     )
 }
 
-/// Says whether no other corner of the loop lies in the triangle.
+/// Returns `true` if no other corner of the loop lies in the triangle.
 fn is_free(border: &Border, corners: &[usize], ear: &[usize; 3], test: Test) -> bool {
     let [p, q, r] = ear.map(|i| border.points[i]);
     corners.iter().all(|&i| {

@@ -17,7 +17,7 @@ use border::Border;
 /// count of corners, or worse for many holes.
 ///
 /// # Errors
-/// Refuses what is not a simple polygon with simple, separate holes inside: see [`DecomposeError`].
+/// If the input is not a simple polygon with simple, separate holes inside: see [`DecomposeError`].
 pub fn triangulate(
     outline: &[Point],
     holes: &[&[Point]],
@@ -36,7 +36,7 @@ pub fn triangulate(
 /// pieces as the fewest possible [HertelMehlhorn83, sec. 3]. Corners at which a piece goes straight on are left out.
 ///
 /// # Errors
-/// Refuses what is not a simple polygon with simple, separate holes inside: see [`DecomposeError`].
+/// If the input is not a simple polygon with simple, separate holes inside: see [`DecomposeError`].
 pub fn convex_pieces(
     outline: &[Point],
     holes: &[&[Point]],

@@ -1,7 +1,7 @@
 //! Manifolds of two rectangles: the commonest pair, in closed form.
 //!
-//! The separation along a side normal of one box is the distance of the centers less the half width
-//! and the reach of the other box, which is a sum of two absolute products. The rest is the clipping of
+//! The separation along a side normal of one box is the distance of the centers less the half width and the
+//! reach of the other box. The reach is a sum of two absolute products. The rest is the clipping of
 //! [`hulls`](super::hulls), with the corners written as center plus and minus half a side.
 
 use super::hulls::collide_corners;

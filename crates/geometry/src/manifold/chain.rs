@@ -1,11 +1,11 @@
 //! Manifolds with a chain segment: one-sided, and with the normals of the whole chain.
 //!
-//! A segment alone would stop a box that slides over its end: the shortest way out of the overlap may point
-//! along the surface. So the normal must be one that the chain as a whole has there: the
-//! normal of the segment, or, at a corner that bulges outward, one between those of the two
-//! neighbors. Such a corner belongs to the segment that starts there; the one that ends there is silent. Any
-//! other normal is replaced by that of the segment; past an outward corner by the one of the shortest way out among those
-//! that the chain has there, which may be the neighbor's to report.
+//! A segment alone would stop a box that slides over its end: the smallest separating translation may point
+//! along the surface. So the normal must be one that the chain as a whole has there: the normal of the
+//! segment, or, at a corner that bulges outward, one between those of the two neighbors. Such a corner
+//! belongs to the segment that starts there; the one that ends there is silent. Any other normal is replaced
+//! by that of the segment; past an outward corner by the one of the shortest way out among those that the
+//! chain has there, which may be the neighbor's to report.
 
 use super::corner::{Corner, Way};
 use super::hulls::{Order, clip};
@@ -151,7 +151,7 @@ impl ChainPart {
         }
     }
 
-    /// Returns on which side of the chain `center` is, as far as this segment can tell.
+    /// Returns on which side of the chain `center` is, according to this segment.
     fn side(&self, center: &Point) -> ChainSide {
         if self.normals[0].dot(&(center - self.ends[0])) >= 0.0 {
             // Behind the neighbor at a hollow corner: on the other side of a line that is solid from both.
@@ -178,8 +178,8 @@ impl ChainPart {
         }
     }
 
-    /// Says whether the chain has a normal, for a contact at `at`: of one that leads backward only its place tells to
-    /// which end it belongs.
+    /// Returns `true` if the chain has a normal, for a contact at `at`: of one that leads backward only its
+    /// place tells to which end it belongs.
     fn verdict(&self, normal: &Vec2, at: impl Fn() -> Point) -> Verdict {
         let lean = normal.dot(&self.direction);
         let is_front = normal.dot(&self.normals[0]) > -SMOOTH_CORNER;

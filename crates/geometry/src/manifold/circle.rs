@@ -135,7 +135,7 @@ fn last_vertex(
             break;
         }
         if beyond(hull, point, next, vertex) > 0.0 {
-            // Over the neighbor edge after all, at the same height but for rounding.
+            // Over the neighbor edge after all, at the same height except for rounding.
             return None;
         }
         vertex = next;

@@ -1,6 +1,8 @@
-//! Outward corners of chains: the shortest way out over one, among the normals that the chain has there.
+//! Outward corners of chains: the smallest separating translation over one, among the normals that the chain
+//! has there.
 //!
-//! A segment by itself may have a shorter one: back through it, or along the surface. Neither leads out of the chain.
+//! A single segment may have a shorter one: back through it, or along the surface. Neither leads out of the
+//! chain.
 
 use crate::math::{Point, Vec2, cross};
 use crate::rounded_hull::RoundedHull;
@@ -15,7 +17,7 @@ pub(super) struct Corner {
     pub(super) neighbor: usize,
 }
 
-/// The normal of the shortest way out over an outward corner.
+/// The normal of the smallest separating translation over an outward corner.
 pub(super) enum Way {
     /// That of the segment.
     Own,
@@ -26,13 +28,13 @@ pub(super) enum Way {
 }
 
 impl Corner {
-    /// Says whether a normal is one of the corner's.
+    /// Returns `true` if a normal is one of the corner's.
     pub(super) fn has(&self, normal: &Vec2) -> bool {
         let [from, to] = &self.normals;
         cross(from, normal) >= -SMOOTH_CORNER && cross(normal, to) >= -SMOOTH_CORNER
     }
 
-    /// Returns the shortest way out for a hull that overlaps the chain here.
+    /// Returns the smallest separating translation of a hull that overlaps the chain here.
     pub(super) fn way_of_hull(&self, hull: &RoundedHull<'_>) -> Way {
         let start = |normal: &Vec2| {
             let heights = hull.vertices.iter().map(|v| normal.dot(&(v - self.at)));
@@ -49,7 +51,7 @@ impl Corner {
         way
     }
 
-    /// Returns the shortest way out for a smooth shape that begins `start` along a normal.
+    /// Returns the smallest separating translation of a smooth shape that begins `start` along a normal.
     pub(super) fn way_of_smooth(&self, start: impl Fn(&Vec2) -> f32) -> Way {
         let (way, best) = self.way_along_faces(&start);
         let [from, to] = self.normals;

@@ -3,7 +3,7 @@
 //! In words:
 //!
 //! 1. Find the face of A and the face of B with the largest separation of the cores. If one is beyond reach,
-//!    there is no contact; the next call looks at that face first.
+//!    there is no contact; the next call tests that face first.
 //! 2. The larger of the two is the reference face. The face of the other hull that looks against it most is
 //!    the incident face.
 //! 3. Clip the incident face to the width of the reference face. Both ends of the clipped face are contact
@@ -193,7 +193,8 @@ fn touching_corners<H: Edges>(
     Ok(manifold)
 }
 
-/// Returns the manifold of two corners, if they are the nearest points of the cores: if each hull lies behind its corner, seen along the line between them.
+/// Returns the manifold of two corners, if they are the nearest points of the cores: if each hull is behind
+/// its corner along the line between them.
 fn nearest_corners<H: Edges>(
     reference: &H,
     incident: &H,

@@ -30,6 +30,7 @@ impl FeatureId {
 
 /// Place where two surfaces touch or are about to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ManifoldPoint {
     /// Middle between the two surfaces, in the frame of A \[m\].
     pub point: Point,
@@ -51,6 +52,7 @@ impl ManifoldPoint {
 ///
 /// Written by the narrow phase, read when contact constraints are prepared. 48 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Manifold {
     /// Unit vector from A to B, in the frame of A; zero without points.
     pub normal: Vec2,
@@ -151,7 +153,7 @@ impl Manifold {
         &mut self.points[..self.count as usize]
     }
 
-    /// Says whether there is no point.
+    /// Returns `true` if there is no point.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {

@@ -244,7 +244,7 @@ fn write_varint(bytes: &mut [u8], mut place: usize, mut number: usize) -> usize 
     place + 1
 }
 
-/// Returns the next part from `from` on in which two lists of equal length differ: whole chunks, but for the end.
+/// Returns the next part from `from` on in which two lists of equal length differ: whole chunks, except for the end.
 /// `from` is the end of such a part, or 0.
 #[inline]
 fn next_change(old: &[u8], new: &[u8], from: usize) -> Option<Range<usize>> {

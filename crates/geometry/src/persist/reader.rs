@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         Ok(len as usize)
     }
 
-    /// Reads a list. Memory grows with the items that are really there, whatever the length says.
+    /// Reads a list. Memory grows with the items that exist, not with the length.
     ///
     /// # Errors
     /// If the length does not fit, or for an item.

@@ -145,8 +145,8 @@ macro_rules! state_variants {
     };
 }
 
-/// Implements `Clone` of a record by its fields, so that `clone_from` reuses the memory of their lists: the derived one
-/// makes them anew.
+/// Implements `Clone` of a record by its fields, so that `clone_from` reuses the memory of their lists: the
+/// derived one computes them again.
 #[macro_export]
 macro_rules! clone_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {

@@ -1,4 +1,4 @@
-//! Where records are written: bytes, or whatever else walks the fields of a state.
+//! Where records are written: bytes, or another consumer of the fields of a state.
 
 use super::Persist;
 

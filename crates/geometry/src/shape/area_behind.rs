@@ -14,6 +14,7 @@ use core::f64::consts::PI;
 
 /// Area and centroid of a part of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShapeArea {
     /// \[m^2\].
     pub area: f32,

@@ -1,4 +1,4 @@
-//! Chain: one-sided segments that know their neighbors, so that nothing catches on their joints.
+//! Chain: one-sided segments with their neighbors, so that shapes do not catch on internal edges.
 
 use super::capsule::checked_ends;
 use crate::error::{ShapeError, bounded_points, demand};
@@ -8,6 +8,7 @@ use crate::state_record;
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChainKind {
     /// From the first point to the last.
     Open,
@@ -193,6 +194,9 @@ pub struct Chain {
 impl Chain {
     /// Creates the chain through `points`; its right side, looking along it, is solid.
     ///
+    /// An open chain from left to right is solid from below only: a ceiling. [`ground`](Self::ground) makes a
+    /// floor from points in either direction, and [`two_sided`](Self::two_sided) a line that is solid from both sides.
+    ///
     /// ```
     /// use cairn2d_geometry::math::point;
     /// use cairn2d_geometry::{Chain, ChainKind};
@@ -315,7 +319,7 @@ impl Chain {
         }
     }
 
-    /// Returns the segments in order; each is a shape of its own.
+    /// Returns the segments in order; each is a separate shape.
     #[must_use]
     pub fn segments(&self) -> &[ChainSegment] {
         &self.segments

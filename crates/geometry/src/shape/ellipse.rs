@@ -14,8 +14,9 @@ use core::f64::consts::TAU;
 
 /// Largest factor between the half axes.
 ///
-/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: no `f32` support
-/// point tells them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is meant.
+/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: `f32` support points
+/// cannot distinguish them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is
+/// meant.
 const MAX_ASPECT: f32 = 1000.0;
 
 /// Solid ellipse with two half axes.
@@ -66,8 +67,8 @@ impl Ellipse {
     /// Creates the ellipse about `center` with half axes `rx` and `ry` \[m\], turned by `angle` \[rad\].
     ///
     /// # Errors
-    /// Refuses numbers that are not finite or too large, and half axes that are not greater than zero
-    /// or differ by more than a factor of 1000.
+    /// If a number is not finite or too large, or a half axis is not greater than zero. If the half axes
+    /// differ by more than a factor of 1000.
     pub fn try_new(center: Point, rx: f32, ry: f32, angle: f32) -> Result<Self, ShapeError> {
         bounded_points(&[center])?;
         let radii = Vec2::new(positive("rx", rx)?, positive("ry", ry)?);
@@ -157,7 +158,7 @@ impl Ellipse {
         frame.apply(&on_circle.component_mul(&radii))
     }
 
-    /// Says whether `point` is inside or on the surface.
+    /// Returns `true` if `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
         let frame = self.frame();

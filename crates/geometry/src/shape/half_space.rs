@@ -15,8 +15,8 @@ use crate::sweep::Sweep;
 /// How far a half-space reaches to each side of its point, and down \[m\]: as far as coordinates of shapes do.
 const REACH: f32 = MAX_COORDINATE;
 
-/// Half width of a [near part](HalfSpace::near), as a multiple of what it must cover. Smaller: the shortest way out of the part
-/// may lead through one of its sides. Larger: coordinates are rounded more.
+/// Half width of a [near part](HalfSpace::near), as a multiple of the width that it must cover. Smaller: the
+/// shortest way out of the part may lead through one of its sides. Larger: coordinates are rounded more.
 const NEAR_SHARE: f64 = 4.0;
 
 /// All points behind a line: ground, walls and ceilings without end. The half-space has no mass, so it belongs on static or
@@ -177,7 +177,7 @@ impl HalfSpace {
         wide_vec(&self.normal()).dot(&(to_f64(point) - to_f64(&self.point)))
     }
 
-    /// Says whether `point` is inside or on the surface.
+    /// Returns `true` if `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
         self.height_of(point) <= 0.0

@@ -86,7 +86,7 @@ fn to_f32(p: &DVec) -> Point {
 
 /// Adds the fan of triangles from the reference point.
 ///
-/// A triangle with one corner at zero has its center at a third of the sum of the others, and its second moment
+/// A triangle with one corner at zero has its center at a third of the sum of the others. Its second moment
 /// is its area times a sixth of the sum of their products.
 #[inline]
 fn add_core(moments: &mut Moments, vertices: &[Point], reference: &DVec) {

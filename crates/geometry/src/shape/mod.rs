@@ -156,7 +156,7 @@ impl Shape {
         }
     }
 
-    /// Says whether `point` is inside or on the surface.
+    /// Returns `true` if `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
         match (self, self.view()) {

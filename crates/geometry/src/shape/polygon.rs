@@ -66,6 +66,8 @@ impl Polygon {
 
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
     ///
+    /// So the hull of a concave outline has fewer corners: [`convex_pieces`](crate::convex_pieces) decomposes it.
+    ///
     /// # Panics
     /// If a number is invalid; [`try_hull`](Self::try_hull) returns the error instead.
     #[must_use]

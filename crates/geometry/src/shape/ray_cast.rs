@@ -266,7 +266,7 @@ pub(crate) fn circle_entry(offset: &DVec, step: &DVec, radius: f64) -> Option<f6
     if half_chord_sq < 0.0 {
         return None;
     }
-    // Made while the root is; no number where the step is zero, which no comparison lets pass.
+    // Computed in parallel with the square root. NaN if the step is zero: every comparison below then fails.
     let inv_speed_sq = 1.0 / speed_sq;
     let t = (-offset.dot(step) - half_chord_sq.sqrt()) * inv_speed_sq;
     (t >= 0.0).then_some(t)

@@ -58,7 +58,7 @@ impl RoundedHull<'_> {
         narrow_point(&(core + out * f64::from(self.radius)))
     }
 
-    /// Says whether `point` is inside or on the surface.
+    /// Returns `true` if `point` is inside or on the surface.
     #[must_use]
     pub fn contains(&self, point: &Point) -> bool {
         let (p, radius) = (to_f64(point), f64::from(self.radius));

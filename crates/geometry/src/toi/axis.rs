@@ -34,7 +34,7 @@ impl SeparationAxis {
     }
 
     /// Returns the separation of the surfaces along the axis, and the deepest pair. It is never more than the
-    /// distance of the shapes, whatever the axis. The search for the pair starts at `near`.
+    /// distance of the shapes, for any axis. The search for the pair starts at `near`.
     #[inline]
     pub(super) fn separation<A: Support + ?Sized, B: Support + ?Sized>(
         &self,

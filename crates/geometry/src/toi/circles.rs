@@ -10,8 +10,8 @@ use crate::tolerance::LINEAR_SLOP;
 /// Returns the fraction at which two disks first touch, exactly and without slop; 0 where they do from
 /// the start, `None` where they do not up to fraction 1.
 ///
-/// `offset` leads from the center of A to that of B at the start, `translation` is the way of B against A, and
-/// `radii` the sum of the radii \[m\].
+/// `offset` leads from the center of A to that of B at the start. `translation` is the motion of B relative
+/// to A, and `radii` the sum of the radii \[m\].
 #[must_use]
 pub fn circle_time_of_impact(offset: Vec2, translation: Vec2, radii: f32) -> Option<f32> {
     let offset = wide_vec(&offset);
@@ -23,7 +23,7 @@ pub fn circle_time_of_impact(offset: Vec2, translation: Vec2, radii: f32) -> Opt
     (t <= 1.0).then_some(t as f32)
 }
 
-/// Says whether the center of the disk is that of the turn, or nothing turns.
+/// Returns `true` if the center of the disk is that of the turn, or nothing turns.
 pub(super) fn goes_straight(circle: &Circle, sweep: &Sweep) -> bool {
     circle.center() == sweep.local_center || sweep.start_rotation == sweep.end_rotation
 }

@@ -1,6 +1,6 @@
-//! Two sweeps seen together: poses, speeds and turn rates.
+//! Two sweeps together: poses, speeds and turn rates.
 
-use crate::double::{DPose, DVec, greater, to_f32, to_f64};
+use crate::double::{DPose, DVec, max64, to_f32, to_f64};
 use crate::math::{Point, Rotation, Vec2};
 use crate::support::{Support, SupportPoint};
 use crate::sweep::{DSweep, Sweep};
@@ -89,7 +89,7 @@ impl<'a, A: Support + ?Sized, B: Support + ?Sized> Motion<'a, A, B> {
     /// Returns the largest distance between the two centers on the way: it is largest at an end.
     pub(super) fn max_center_distance(&self) -> f64 {
         let start = self.sweep_b.start - self.sweep_a.start;
-        greater(start.norm_squared(), (start + self.drift).norm_squared()).sqrt()
+        max64(start.norm_squared(), (start + self.drift).norm_squared()).sqrt()
     }
 }
 
@@ -146,7 +146,7 @@ fn core_reach<S: Support + ?Sized>(shape: &S, center: &Point) -> f64 {
             .vertices
             .iter()
             .map(|v| (to_f64(v) - center).norm_squared());
-        return far_sq.fold(0.0, greater).sqrt();
+        return far_sq.fold(0.0, max64).sqrt();
     }
     let side = |direction: Vec2| {
         let offset = to_f64(&shape.core_support(&direction).point) - to_f64(center);

@@ -6,11 +6,12 @@ use crate::math::{Point, Vec2};
 pub(super) const TARGET_TOLERANCE: f64 = 0.25;
 /// State of a time of impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ToiState {
-    /// Not asked yet.
+    /// Not computed yet.
     #[default]
     Unknown,
-    /// Gave up: nothing touches up to the fraction, what follows is not known.
+    /// Not converged: nothing touches up to the fraction; the rest of the motion is unknown.
     Failed,
     /// They touch or overlap from the start.
     Overlapped,

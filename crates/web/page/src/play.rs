@@ -134,7 +134,7 @@ impl Play {
         let middle = Point::new(0.5 * width, 0.5 * height);
         let camera = Camera::new(WorldPoint::new(x, y), scale, middle);
         let shown = (0..)
-            .zip(Layer::ALL)
+            .zip(Layer::ALL.iter().copied())
             .filter(|(bit, _)| layers >> bit & 1 == 1);
         let options = DrawOptions {
             layers: shown.fold(Layers::NONE, |layers, (_, layer)| layers.with(layer)),

@@ -145,6 +145,9 @@ impl BodyMut<'_> {
     /// Teleports the body to a position \[m\] and an angle \[rad\], without sweeping the space between. Wakes
     /// the body and the bodies that touched it; keeps the velocities.
     ///
+    /// A body that is moved by this call in each step passes through others: use velocities or forces, or
+    /// [`move_to`](Self::move_to) for a kinematic body.
+    ///
     /// # Panics
     /// If `position` is not finite or out of the world, or `angle` is not finite;
     /// [`try_set_pose`](Self::try_set_pose) returns the error instead.
@@ -223,8 +226,8 @@ impl BodyMut<'_> {
         self.try_set_angular_velocity(spin)
     }
 
-    /// Changes the kind of the body, wakes it and begins its contacts anew. A body that becomes static loses
-    /// its velocity.
+    /// Changes the kind of the body and wakes it; its contacts end and begin again. A body that becomes
+    /// static loses its velocity.
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.record(|| BodyCall::SetKind { kind });
         self.world.change_kind(self.slot, kind);

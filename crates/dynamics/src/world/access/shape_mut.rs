@@ -122,7 +122,7 @@ impl ShapeMut<'_> {
     }
 
     /// Makes the shape a sensor or a solid shape and wakes the touching bodies. Its contacts end and begin
-    /// anew.
+    /// again.
     pub fn set_sensor(&mut self, sensor: bool) {
         if self.record_mut().sensor == sensor {
             return;

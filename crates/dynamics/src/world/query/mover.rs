@@ -57,7 +57,7 @@ pub struct MoverPlane {
     pub body: BodyId,
     /// Point of the surface nearest to the mover, or deepest in it, in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal out of the shape, towards the mover, in the world.
+    /// Unit normal out of the shape, toward the mover, in the world.
     pub normal: Vec2,
     /// Signed gap between mover and shape, negative = overlap \[m\].
     pub separation: f32,

@@ -1,0 +1,141 @@
+//! Words and figures of pages and comments.
+
+use crate::{pages, root, sources};
+use std::fs;
+
+/// Words and turns of the private dialect that these crates once had, each with what to write instead.
+const DIALECT: [(&str, &str); 22] = [
+    ("whoever", "name the thing"),
+    ("whom", "name the thing"),
+    ("for who", "name the reader or the thing"),
+    ("heed", "respect, consider"),
+    ("heeds", "respects, considers"),
+    ("so many as", "as many as"),
+    ("as ever", "as before"),
+    ("but for", "except"),
+    ("come by", "found, visited"),
+    ("is told", "receives"),
+    ("put wrong", "initial penetration"),
+    ("righting", "depenetration"),
+    ("lesser", "smaller, min"),
+    ("centre", "center"),
+    ("centres", "centers"),
+    ("metre", "meter"),
+    ("metres", "meters"),
+    ("neighbour", "neighbor"),
+    ("neighbours", "neighbors"),
+    ("colour", "color"),
+    ("colours", "colors"),
+    ("behaviour", "behavior"),
+];
+
+/// Words of the dialect in a line of prose.
+fn dialect_in(line: &str) -> Vec<String> {
+    let plain = line
+        .to_lowercase()
+        .replace([',', '.', ':', ';', '(', ')'], " ");
+    let words = format!(" {plain} ");
+    let found = DIALECT
+        .iter()
+        .filter(|(word, _)| words.contains(&format!(" {word} ")));
+    found
+        .map(|(word, instead)| format!("{word:?}, write: {instead}"))
+        .collect()
+}
+
+/// Comments of the library crates, and prose of the pages, each with its place.
+fn prose() -> Vec<(String, String)> {
+    let libraries = [
+        "simd",
+        "geometry",
+        "broadphase",
+        "dynamics",
+        "crowd",
+        "cairn2d",
+    ];
+    let roots = libraries.map(|name| root().join("crates").join(name));
+    let mut lines = Vec::new();
+    for (path, text) in sources() {
+        if !roots.iter().any(|folder| path.starts_with(folder)) {
+            continue;
+        }
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some((_, comment)) = line.split_once("//") {
+                lines.push((format!("{}:{number}", path.display()), comment.to_owned()));
+            }
+        }
+    }
+    // The changelog names items of earlier versions, and the references titles of other authors.
+    let quoting = ["changelog.md", "references.md"];
+    for page in pages() {
+        if quoting.iter().any(|name| page.ends_with(name)) {
+            continue;
+        }
+        let text = fs::read_to_string(&page).unwrap();
+        for part in text.split("```").step_by(2) {
+            for line in part.lines() {
+                lines.push((page.display().to_string(), line.to_owned()));
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn comments_and_pages_are_plain_english() {
+    let mut found = Vec::new();
+    for (place, line) in prose() {
+        for word in dialect_in(&line) {
+            found.push(format!("{place}: {word}, in {line:?}"));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Cells of the rows of a table of the README, which begins with the line `head`.
+fn rows_of_readme(readme: &str, head: &str) -> Vec<Vec<String>> {
+    let (_, table) = readme.split_once(head).expect("the head of the table");
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    rows.map(|row| {
+        row.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    })
+    .collect()
+}
+
+#[test]
+fn figures_of_the_readme_are_those_of_the_measurements() {
+    let read = |page: &str| fs::read_to_string(root().join(page)).unwrap();
+    let readme = read("README.md");
+    let measured = read("docs/quality.md") + &read("docs/validation.md");
+    let rows = rows_of_readme(&readme, "| question | cairn2d |");
+    assert!(!rows.is_empty());
+    for row in rows {
+        let cells = format!("| **{}** |", row[1]);
+        let found = measured
+            .lines()
+            .any(|line| line.contains(&cells) && line.contains(&row[2]));
+        assert!(found, "no measurement has {row:?}");
+    }
+    let performance = read("docs/performance.md");
+    for figure in rows_of_readme(&readme, "| | Box2D 3.2").concat() {
+        let is_figure = figure.parse::<f64>().is_ok();
+        assert!(!is_figure || performance.contains(&figure), "{figure}");
+    }
+    let count = measured_rows(&read("docs/quality.md"));
+    assert!(
+        readme.contains(&format!("has {count} such rows")),
+        "{count}"
+    );
+}
+
+/// Number of rows with a figure in the table of the page.
+fn measured_rows(page: &str) -> usize {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    rows.filter(|line| !line.starts_with("| question")).count()
+}
