@@ -43,6 +43,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A pinned loop and boxes fall at 20 m/s onto a floor without thickness.")
     .steps(180)
+    .shown_at(25)
     .overlap(6.0),
     Scene::new(
         CATEGORY,
