@@ -29,7 +29,8 @@ pub(crate) const SCENES: &[Scene] = &[
         single_box,
     )
     .about("One box slides to a halt and falls asleep.")
-    .steps(180),
+    .steps(180)
+    .without_picture(),
     Scene::new(
         CATEGORY,
         "tilted_boxes",
@@ -38,7 +39,8 @@ pub(crate) const SCENES: &[Scene] = &[
         tilted_boxes,
     )
     .about("Boxes dropped at different angles come to rest on a side.")
-    .steps(240),
+    .steps(240)
+    .shown_at(50),
     Scene::new(
         CATEGORY,
         "bin",

@@ -38,28 +38,32 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-90.0, -2.0, 90.0, 101.0),
         || stage("large_pyramid"),
     )
-    .about("5 050 boxes on a base of a hundred."),
+    .about("5 050 boxes on a base of a hundred.")
+    .without_picture(),
     contest(
         "many_pyramids",
         "Many pyramids",
         Frame::new(-115.0, -5.0, 115.0, 225.0),
         || stage("many_pyramids"),
     )
-    .about("400 pyramids of 55 boxes on twenty floors."),
+    .about("400 pyramids of 55 boxes on twenty floors.")
+    .without_picture(),
     contest(
         "rain",
         "Raining figures",
         Frame::new(-130.0, -5.0, 130.0, 225.0),
         || stage("rain"),
     )
-    .about("Ragdolls fall on five floors; old ones are removed, new ones created."),
+    .about("Ragdolls fall on five floors; old ones are removed, new ones created.")
+    .without_picture(),
     contest(
         "smash",
         "Smash",
         Frame::new(-40.0, -40.0, 110.0, 40.0),
         || stage("smash"),
     )
-    .about("A heavy block flies into 9 600 sleeping boxes, without gravity."),
+    .about("A heavy block flies into 9 600 sleeping boxes, without gravity.")
+    .shown_at(100),
     contest(
         "spinner",
         "Spinner",
@@ -73,7 +77,8 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-26.0, -5.0, 26.0, 25.0),
         || stage("tumbler"),
     )
-    .about("2 025 small boxes in a driven drum."),
+    .about("2 025 small boxes in a driven drum.")
+    .without_picture(),
     contest(
         "washer",
         "Washer",

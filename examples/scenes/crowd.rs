@@ -169,7 +169,7 @@ fn circle_of_250() -> Stage {
         let start = rotation(angle) * vec2(CIRCLE, 0.0);
         let tint = u64::from(6 * i / COUNT);
         let route = Route::through([WorldPoint::from(-start)]).speed(1.8);
-        plaza.walker(start, angle + PI, tint, route);
+        plaza.walker(start, angle - PI, tint, route);
     }
     plaza.open(None)
 }

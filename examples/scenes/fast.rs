@@ -23,7 +23,8 @@ pub(crate) const SCENES: &[Scene] = &[
         bullets,
     )
     .about("Balls at 200 m/s against walls of 10 cm: none tunnels.")
-    .steps(120),
+    .steps(120)
+    .shown_at(9),
     Scene::new(
         CATEGORY,
         "bounce_house",
@@ -42,6 +43,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A pinned loop and boxes fall at 20 m/s onto a floor without thickness.")
     .steps(180)
+    .shown_at(25)
     .overlap(6.0),
     Scene::new(
         CATEGORY,
@@ -70,6 +72,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Balls shot into a narrow corner stop there.")
     .steps(180)
+    .shown_at(20)
     .overlap(4.0),
     Scene::new(
         CATEGORY,
@@ -80,6 +83,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Thrown and spinning boxes of 2 cm land on a line.")
     .steps(240)
+    .shown_at(30)
     // Boxes that cross each other as they land stay in each other: by more than two slops in one pour of fifty.
     .overlap(3.0),
     Scene::new(
@@ -90,7 +94,8 @@ pub(crate) const SCENES: &[Scene] = &[
         fast_spin,
     )
     .about("Rods that spin at 40 rad/s fall on pillars.")
-    .steps(300),
+    .steps(300)
+    .shown_at(70),
     Scene::new(
         CATEGORY,
         "keeping_time",
@@ -295,7 +300,7 @@ fn chain_drop() -> Stage {
         let angle = 2.0 * PI * i as f32 / count as f32;
         let (sin, cos) = sin_cos(angle);
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
-            .angle(angle + 0.5 * PI)
+            .angle(angle - 1.5 * PI)
             .velocity(0.0, -20.0);
         // Links pass each other: the floor is the matter here, and only bullets are swept against
         // what moves.

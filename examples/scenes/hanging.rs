@@ -8,7 +8,9 @@ use crate::linkages::weld;
 use crate::scene::{Category, Knob, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::sin_cos;
-use cairn2d::prelude::{BodyDef, BodyId, Continuous, ShapeDef, Spring, World};
+use cairn2d::prelude::{
+    BodyDef, BodyId, Continuous, DistanceJointDef, Limit, ShapeDef, Spring, World,
+};
 
 const CATEGORY: Category = Category::Joints;
 
@@ -86,8 +88,8 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -8.0, 10.0, 2.0),
         net,
     )
-    .about("A ball hits a net of twenty by twelve pinned knots.")
-    .steps(32)
+    .about("A ball hits a net of twenty by twelve knots with strings between them.")
+    .steps(50)
     .overlap(8.0)
     .gap(0.15),
     Scene::new(
@@ -358,7 +360,7 @@ fn net() -> Stage {
     let mut knots: Vec<BodyId> = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
-            let (x, y) = (0.6 * (column as f32 - 9.5), 0.3 - 0.6 * row as f32);
+            let (x, y) = (MESH * (column as f32 - 9.5), 0.3 - MESH * row as f32);
             let held = row == 0 && (column % 19 == 0 || column % 6 == 0);
             let def = if held {
                 BodyDef::static_()
@@ -374,15 +376,10 @@ fn net() -> Stage {
                 cord,
             );
             if column > 0 {
-                tie(&mut world, knots[knots.len() - 1], knot, (x - 0.3, y));
+                string(&mut world, knots[knots.len() - 1], knot);
             }
             if row > 0 {
-                tie(
-                    &mut world,
-                    knots[knots.len() - columns as usize],
-                    knot,
-                    (x, y + 0.3),
-                );
+                string(&mut world, knots[knots.len() - columns as usize], knot);
             }
             knots.push(knot);
         }
@@ -395,6 +392,18 @@ fn net() -> Stage {
         ShapeDef::default().density(2.0),
     );
     Stage::new(world)
+}
+
+/// Distance of two knots of the net \[m\].
+const MESH: f32 = 0.6;
+
+/// Ties two knots by a string: they come as near as they will, and no farther apart than in the net at rest.
+fn string(world: &mut World, a: BodyId, b: BodyId) {
+    world.create_joint(DistanceJointDef {
+        length: MESH,
+        limit: Some(Limit::new(0.0, MESH)),
+        ..DistanceJointDef::new(a, b)
+    });
 }
 
 fn tie(world: &mut World, a: BodyId, b: BodyId, at: (f32, f32)) {

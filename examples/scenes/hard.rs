@@ -64,7 +64,8 @@ pub(crate) const SCENES: &[Scene] = &[
         tiny_pyramid,
     )
     .about("465 boxes of 5 cm, ten slops, stand.")
-    .steps(600),
+    .steps(600)
+    .without_picture(),
     Scene::new(
         CATEGORY,
         "cart",
@@ -82,7 +83,8 @@ pub(crate) const SCENES: &[Scene] = &[
         far_pyramid,
     )
     .about("A pyramid a thousand kilometers from the origin stands as at the origin.")
-    .steps(600),
+    .steps(600)
+    .without_picture(),
     Scene::new(
         FAR,
         "far_ragdolls",

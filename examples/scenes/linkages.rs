@@ -376,7 +376,7 @@ fn donut(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u
             let ((x, y), angle) = at(i as f32);
             let mut flesh = ShapeDef::default();
             flesh.filter.group = -1 - tint as i32;
-            let def = tinted(thing(x, y).angle(angle + 0.5 * PI), tint);
+            let def = tinted(thing(x, y).angle(angle - 1.5 * PI), tint);
             place(world, def, lying_capsule(half, 0.25), flesh)
         })
         .collect();

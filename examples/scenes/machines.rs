@@ -5,12 +5,12 @@ use crate::kit::{
     tinted, usual_world,
 };
 use crate::ragdoll::ragdoll;
-use crate::scene::{Category, Scene, Stage};
+use crate::scene::{Category, Scene, Script, Stage, Steering};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, ChainKind, Limit, Motor, Point, RevoluteJointDef, ShapeDef, Spring, World,
-    WorldPoint, point,
+    BodyDef, BodyId, ChainKind, JointDef, JointId, Limit, Motor, Point, RevoluteJointDef, ShapeDef,
+    Spring, World, WorldPoint, point,
 };
 
 const CATEGORY: Category = Category::Joints;
@@ -46,7 +46,7 @@ pub(crate) const SCENES: &[Scene] = &[
         car,
     )
     .about(
-        "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges.",
+        "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges. Arrow keys take over in the testbed.",
     )
     .steps(330),
     Scene::new(
@@ -144,6 +144,51 @@ fn hill(x: f32) -> f32 {
     rise * (0.9 * slow + 0.35 * quick)
 }
 
+/// Speed of driven wheels [rad/s].
+const SPIN: f32 = 14.0;
+
+/// Torque of a motor, and that of a brake [N m].
+const TORQUE: f32 = 8.0;
+
+/// Motors of a car, which go by themselves until the user takes over.
+#[derive(Clone, Debug)]
+struct Driver {
+    chassis: BodyId,
+    axles: Vec<JointId>,
+    steering: Option<Steering>,
+}
+
+impl Script for Driver {
+    fn before_step(&mut self, world: &mut World, _step: u64) {
+        let Some(steering) = self.steering else {
+            return;
+        };
+        let motor = match steering {
+            Steering { down: true, .. } => Motor::new(0.0, TORQUE),
+            Steering { right: 0.0, .. } => Motor::new(0.0, 0.0),
+            Steering { right, .. } => Motor::new(-SPIN * right, TORQUE),
+        };
+        for &axle in &self.axles {
+            let mut def = *world.joint(axle).def();
+            if let JointDef::Revolute(pin) = &mut def
+                && pin.motor != Some(motor)
+            {
+                pin.motor = Some(motor);
+                world.set_joint(axle, def);
+            }
+        }
+    }
+
+    fn hero(&self) -> Option<BodyId> {
+        Some(self.chassis)
+    }
+
+    fn steer(&mut self, steering: Steering) -> bool {
+        self.steering = Some(steering);
+        true
+    }
+}
+
 fn car() -> Stage {
     let mut world = usual_world();
     let ground = world.create_body(BodyDef::static_());
@@ -173,6 +218,7 @@ fn car() -> Stage {
         (-1.5, 0.1),
     ]);
     let body = drop_in(&mut world, tinted(thing(-4.0, 1.2), 3), chassis);
+    let mut axles = Vec::new();
     for x in [-1.0, 1.0] {
         let tire = ShapeDef::default().friction(1.2);
         let wheel = place(
@@ -182,8 +228,8 @@ fn car() -> Stage {
             tire,
         );
         let mut axle = pin(&world, body, wheel, (-4.0 + x, 0.6));
-        axle.motor = Some(Motor::new(-14.0, 8.0));
-        world.create_joint(axle);
+        axle.motor = Some(Motor::new(-SPIN, TORQUE));
+        axles.push(world.create_joint(axle));
     }
     for i in 0..3 {
         let x = 11.0 + 0.7 * i as f32;
@@ -193,7 +239,11 @@ fn car() -> Stage {
             rectangle(0.25, 0.25),
         );
     }
-    Stage::new(world)
+    Stage::new(world).with(Driver {
+        chassis: body,
+        axles,
+        steering: None,
+    })
 }
 
 fn doors() -> Stage {
@@ -254,7 +304,7 @@ fn ring(world: &mut World, center: (f32, f32), radius: f32, hertz: f32, tint: u6
     let pieces: Vec<BodyId> = (0..count)
         .map(|i| {
             let (x, y) = at(i as f32 + 0.5);
-            let angle = 2.0 * PI * (i as f32 + 0.5) / count as f32 + 0.5 * PI;
+            let angle = 2.0 * PI * (i as f32 + 0.5) / count as f32 - 1.5 * PI;
             let def = tinted(thing(x, y).angle(angle), tint);
             drop_in(world, def, crate::kit::lying_capsule(0.8 * half, 0.15))
         })
@@ -324,4 +374,33 @@ fn windmill() -> Stage {
             drop_in(world, def, circle(0.28));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_drives_brakes_and_turns_back() {
+        let mut stage = car();
+        let chassis = stage.world.joints().next().unwrap().bodies()[0];
+        let mut hold = |right: f32, down: bool, steps: u32| {
+            let steering = Steering {
+                right,
+                up: false,
+                down,
+            };
+            assert!(stage.steer(steering));
+            for _ in 0..steps {
+                stage.step();
+            }
+            stage.world.body(chassis).velocity().x
+        };
+        let forward = hold(1.0, false, 90);
+        assert!(forward > 3.0, "{forward}");
+        let braked = hold(0.0, true, 90);
+        assert!(braked.abs() < 0.3, "{braked}");
+        let back = hold(-1.0, false, 60);
+        assert!(back < -1.0, "{back}");
+    }
 }

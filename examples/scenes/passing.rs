@@ -22,7 +22,8 @@ pub(crate) const SCENES: &[Scene] = &[
         one_way,
     )
     .about("Jumpers rise through platforms that are open from below, and land on them.")
-    .steps(450),
+    .steps(450)
+    .shown_at(300),
     Scene::new(
         CATEGORY,
         "custom_filter",
@@ -271,7 +272,7 @@ fn modify_geometry() -> Stage {
         .collect();
     for i in 0..44_u64 {
         let (x, y) = (-6.8 + 1.35 * (i % 11) as f32, 3.0 + 1.1 * (i / 11) as f32);
-        let def = tinted(thing(x, y).angle(0.2 * i as f32), i % 6);
+        let def = tinted(thing(x, y).angle(0.2 * (i % 31) as f32), i % 6);
         match i % 2 {
             0 => drop_in(&mut world, def, circle(0.35)),
             _ => drop_in(&mut world, def, rectangle(0.35, 0.3)),

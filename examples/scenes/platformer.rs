@@ -5,7 +5,7 @@ use crate::kit::{
     usual_world,
 };
 use crate::mark::{Mark, Tone};
-use crate::scene::{Category, DT, Scene, Script, Stage};
+use crate::scene::{Category, DT, Scene, Script, Stage, Steering};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{BodyDef, BodyId, CharacterController, ShapeDef, World, WorldPoint, vec2};
@@ -19,7 +19,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
     Frame::new(-16.5, -2.5, 16.5, 9.0),
     platformer,
 )
-.about("The character walks over a slope and stairs, rides a ferry and a lift to a one-way ledge, and pushes crates. The path is red where it stands.")
+.about("The character walks over a slope and stairs, rides a ferry and a lift to a one-way ledge, and pushes crates. The path is red where it stands. Arrow keys take over in the testbed.")
 .steps(1150)];
 
 /// Walking speed [m/s].
@@ -93,12 +93,21 @@ struct Hero {
     rise: f32,
     ferries: Vec<Ferry>,
     tasks: Vec<Task>,
+    /// What the user holds down instead of the tasks.
+    steering: Option<Steering>,
+    is_grounded: bool,
     way: Vec<(WorldPoint, Tone)>,
 }
 
 impl Hero {
-    /// Returns the speed to the right that the next task asks for, and takes it off the list once it is done.
+    /// Returns the speed to the right that the user or the next task asks for, and takes a task off the list once it is done.
     fn run(&mut self, world: &World, step: u64) -> f32 {
+        if let Some(steering) = self.steering {
+            if steering.up && self.is_grounded {
+                self.rise = JUMP;
+            }
+            return SPEED * steering.right;
+        }
         let x = world.body(self.body).position().x;
         let share = |ferry: usize| self.ferries[ferry].share(step);
         let to = |target: f32| {
@@ -132,13 +141,15 @@ impl Script for Hero {
             ferry.go(world, step);
         }
         self.rise += world.gravity().y * DT;
-        let wish = vec2(self.run(world, step), self.rise) * DT;
+        let speed = self.run(world, step);
+        let wish = vec2(speed, self.rise) * DT;
         let walk = self.controller.move_body(world, self.body, wish, DT);
         self.controller.push(world, &walk, MASS, DT);
-        if walk.is_grounded() {
+        self.is_grounded = walk.is_grounded();
+        if self.is_grounded {
             self.rise = 0.0;
         }
-        let tone = if walk.is_grounded() {
+        let tone = if self.is_grounded {
             Tone::Hit
         } else {
             Tone::Miss
@@ -146,6 +157,15 @@ impl Script for Hero {
         let feet = vec2(0.0, -TRUNK.0 - TRUNK.1);
         let at = world.body(self.body).position_exact();
         self.way.push((at + feet, tone));
+    }
+
+    fn hero(&self) -> Option<BodyId> {
+        Some(self.body)
+    }
+
+    fn steer(&mut self, steering: Steering) -> bool {
+        self.steering = Some(steering);
+        true
     }
 
     fn marks(&self, _world: &World) -> Vec<Mark> {
@@ -234,6 +254,45 @@ fn platformer() -> Stage {
             Task::Jump,
             Task::Walk(3.0),
         ],
+        steering: None,
+        is_grounded: false,
         way: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_walks_and_jumps_instead_of_the_tasks() {
+        let mut stage = platformer();
+        let hero = stage.world.bodies().last().unwrap().id();
+        let place = |stage: &Stage| stage.world.body(hero).position();
+        let mut hold = |right: f32, up: bool| {
+            let steering = Steering {
+                right,
+                up,
+                down: false,
+            };
+            assert!(stage.steer(steering));
+            let before = place(&stage);
+            let mut top = before.y;
+            for _ in 0..30 {
+                stage.step();
+                top = top.max(place(&stage).y);
+            }
+            (place(&stage).x - before.x, top - before.y)
+        };
+        hold(0.0, false);
+        let (aside, _) = hold(0.0, false);
+        assert!(aside.abs() < 1.0e-3, "stands: {aside}");
+        let (aside, up) = hold(0.5, false);
+        assert!(
+            (aside - 0.25 * SPEED).abs() < 0.02 && up < 0.05,
+            "{aside} {up}"
+        );
+        let (_, up) = hold(0.0, true);
+        assert!(up > 1.5, "jumps: {up}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::mark::Mark;
 use crate::view::Frame;
 use cairn2d::crowd::Crowd;
 use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer};
-use cairn2d::prelude::{BodyKind, BodyRef, World};
+use cairn2d::prelude::{BodyId, BodyKind, BodyRef, World, WorldPoint};
 
 /// Step that all scenes are run with \[s\].
 pub const DT: f32 = 1.0 / 60.0;
@@ -90,8 +90,10 @@ pub struct Scene {
     pub about: &'static str,
     /// Builds it. Always the same: no clock, no state outside.
     pub build: fn() -> Stage,
-    /// Steps until its picture.
+    /// Steps of a run.
     pub steps: u32,
+    /// Step of its picture; `None` if a picture would show nothing, or the same as that of another scene.
+    pub shown: Option<u32>,
     /// Part of the world in the picture.
     pub frame: Frame,
     /// Whether bodies may leave the frame.
@@ -164,6 +166,7 @@ impl Scene {
             about: "",
             build,
             steps: USUAL_STEPS,
+            shown: Some(USUAL_STEPS),
             frame,
             exits: Exits::None,
             overlap: USUAL_OVERLAP,
@@ -207,10 +210,26 @@ impl Scene {
         self
     }
 
-    /// Sets the number of steps until the picture.
+    /// Sets the number of steps of a run, the last of which is shown.
     #[must_use]
     pub const fn steps(mut self, steps: u32) -> Self {
         self.steps = steps;
+        self.shown = Some(steps);
+        self
+    }
+
+    /// Shows another step than the last.
+    #[must_use]
+    pub const fn shown_at(mut self, step: u32) -> Self {
+        assert!(step <= self.steps, "a step of the run");
+        self.shown = Some(step);
+        self
+    }
+
+    /// Leaves out the picture, which would show nothing, or the same as that of another scene.
+    #[must_use]
+    pub const fn without_picture(mut self) -> Self {
+        self.shown = None;
         self
     }
 
@@ -246,6 +265,17 @@ impl Scene {
     }
 }
 
+/// What the user holds down while a scene runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Steering {
+    /// To the right, from -1 (left) to 1.
+    pub right: f32,
+    /// Up: jump.
+    pub up: bool,
+    /// Down: brake.
+    pub down: bool,
+}
+
 /// What a scene does while it runs. State lives in the implementing type, and is cloned with the stage.
 ///
 /// A closure over the world and the number of the step is one.
@@ -261,6 +291,16 @@ pub trait Script: CloneScript + Send {
     /// Returns what to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
+    }
+
+    /// Takes what the user holds down, once the user has taken over. Returns whether there is anything to steer.
+    fn steer(&mut self, _steering: Steering) -> bool {
+        false
+    }
+
+    /// Returns the body that the scene is about, which a window may follow.
+    fn hero(&self) -> Option<BodyId> {
+        None
     }
 
     /// Returns the crowd whose agents walk in bodies of the world: it is drawn where half-planes are.
@@ -315,6 +355,20 @@ impl Stage {
     #[must_use]
     pub const fn has_script(&self) -> bool {
         self.script.is_some()
+    }
+
+    /// Hands what the user holds down to the script, which acts on it in the coming steps. Returns whether there is anything to steer:
+    /// the scene then no longer goes by itself.
+    pub fn steer(&mut self, steering: Steering) -> bool {
+        let script = self.script.as_mut();
+        script.is_some_and(|script| script.steer(steering))
+    }
+
+    /// Returns the center of the body that the scene is about \[m\], which a window may follow.
+    #[must_use]
+    pub fn focus(&self) -> Option<WorldPoint> {
+        let hero = self.script.as_ref()?.hero()?;
+        Some(self.world.get_body(hero)?.center_exact())
     }
 
     /// Lets the script act, and lets [`DT`] pass.

@@ -9,7 +9,8 @@ use crate::scene::{Category, Scene, Stage};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
-    BodyDef, BodyId, ChainKind, Ellipse, Filter, Point, Polygon, ShapeDef, World, point,
+    BodyDef, BodyId, ChainKind, Ellipse, Filter, HalfSpace, Point, Polygon, ShapeDef, Vec2, World,
+    point, vec2,
 };
 
 const CATEGORY: Category = Category::Shapes;
@@ -80,6 +81,16 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Balls roll around in a room: a closed chain that is solid inward.")
     .steps(300)
+    .overlap(4.0),
+    Scene::new(
+        CATEGORY,
+        "half_spaces",
+        "Half-spaces",
+        Frame::new(-9.0, -1.5, 9.0, 8.0),
+        half_spaces,
+    )
+    .about("Two half-spaces make a valley, without ends and solid below; a third one, kinematic, pushes the heap. Three balls hit the slope at 300 m/s and stay on it.")
+    .steps(240)
     .overlap(4.0),
     Scene::new(
         CATEGORY,
@@ -309,6 +320,44 @@ fn bowl() -> Stage {
             circle(0.35),
             ShapeDef::default().friction(0.2),
         );
+    }
+    Stage::new(world)
+}
+
+/// Outward direction of the gentle slope.
+const GENTLE: Vec2 = vec2(0.2, 1.0);
+
+fn half_spaces() -> Stage {
+    let mut world = usual_world();
+    let ground = world.create_body(BodyDef::static_());
+    for outward in [vec2(-0.45, 1.0), GENTLE] {
+        let slope = HalfSpace::new(Point::origin(), outward);
+        world.create_shape(ground, slope, ShapeDef::default());
+    }
+    let piston = world.create_body(BodyDef::kinematic().position(8.0, 0.0).velocity(-0.7, 0.0));
+    let face = HalfSpace::new(Point::origin(), -Vec2::x());
+    world.create_shape(piston, face, ShapeDef::default());
+    let mut random = Random::new(12);
+    for i in 0..35_u64 {
+        let (x, y) = (4.0 - 1.2 * (i % 7) as f32, 3.2 + 1.0 * (i / 7) as f32);
+        let def = thing(x, y).angle(random.range(-PI, PI));
+        let def = tinted(def, i % 6);
+        match i % 5 {
+            0 => drop_in(&mut world, def, circle(0.4)),
+            1 => drop_in(&mut world, def, rectangle(0.4, 0.3)),
+            2 => drop_in(&mut world, def, lying_capsule(0.3, 0.25)),
+            3 => drop_in(
+                &mut world,
+                def,
+                Ellipse::new(Point::origin(), 0.5, 0.3, 0.0),
+            ),
+            _ => drop_in(&mut world, def, Polygon::regular(5, 0.45)),
+        };
+    }
+    let fast = -300.0 * GENTLE.normalize();
+    for i in 0..3 {
+        let ball = thing(-5.2 - 1.0 * i as f32, 5.5).velocity(fast.x, fast.y);
+        drop_in(&mut world, tinted(ball, 3), circle(0.3));
     }
     Stage::new(world)
 }

@@ -25,14 +25,14 @@ Options of a run:
   --animate FILE    also writes an animated PNG of the whole run
   --every N         one frame of it each N steps (3)
   --speed N         plays it N times as fast as it was (1)
-  --size WxH        size of the picture in pixels (960x540)
+  --size WxH        size of the picture in pixels (800x450)
   --debug           also draws contacts, velocities, centers and boxes
 Option of the gallery:
   --out FOLDER      writes there instead of docs/
 ";
 
 /// Size of a picture unless another is asked for \[px\].
-pub(crate) const USUAL_SIZE: (u32, u32) = (960, 540);
+pub(crate) const USUAL_SIZE: (u32, u32) = (800, 450);
 
 /// Largest side of a picture \[px\].
 const MAX_SIDE: u32 = 8192;
@@ -54,7 +54,7 @@ pub(crate) enum Command {
 }
 
 /// Which scene to run, and what to make of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) scene: &'static Scene,
     pub(crate) steps: u32,
@@ -130,6 +130,23 @@ fn collect(words: impl IntoIterator<Item = OsString>) -> Result<Words, ShowError
     Ok(found)
 }
 
+impl Request {
+    /// Returns what is asked for when nothing but a scene is named: its picture, or its last step if it has none.
+    pub(crate) fn usual(scene: &'static Scene) -> Self {
+        Self {
+            scene,
+            steps: scene.steps,
+            at: scene.shown.unwrap_or(scene.steps),
+            picture: PathBuf::from("out").join(scene.name).with_extension("png"),
+            film: None,
+            stride: USUAL_STRIDE,
+            speed: 1,
+            size: USUAL_SIZE,
+            detail: Detail::Plain,
+        }
+    }
+}
+
 impl Words {
     /// Refuses options that `command` does not take.
     fn only(self, command: &'static str, taken: &[&str]) -> Result<Self, ShowError> {
@@ -163,16 +180,16 @@ impl Words {
                 expected: "a step of the run, so no more than --steps",
             });
         }
-        let usual_path = || PathBuf::from("out").join(scene.name).with_extension("png");
+        let usual = Request::usual(scene);
         Ok(Request {
             scene,
             steps,
             at,
-            picture: self.out.unwrap_or_else(usual_path),
+            picture: self.out.unwrap_or(usual.picture),
             film: self.animate,
-            stride: self.every.unwrap_or(USUAL_STRIDE).max(1),
-            speed: self.speed.unwrap_or(1).max(1),
-            size: self.size.unwrap_or(USUAL_SIZE),
+            stride: self.every.unwrap_or(usual.stride).max(1),
+            speed: self.speed.unwrap_or(usual.speed).max(1),
+            size: self.size.unwrap_or(usual.size),
             detail: if self.debug {
                 Detail::Debug
             } else {
@@ -203,7 +220,7 @@ fn size(text: &str) -> Result<(u32, u32), ShowError> {
     sides.ok_or_else(|| ShowError::BadValue {
         option: "--size",
         value: text.to_owned(),
-        expected: "width x height in pixels, each 1 to 8192, like 960x540",
+        expected: "width x height in pixels, each 1 to 8192, like 800x450",
     })
 }
 

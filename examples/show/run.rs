@@ -2,33 +2,57 @@
 
 use crate::arguments::Request;
 use crate::error::ShowError;
-use crate::files::{create, encoding, save_png};
+use crate::files::{encoding, save_canvas, save_picture};
 use indicatif::{ProgressBar, ProgressStyle};
 use scenes::measure::measure;
 use scenes::picture::{Canvas, Film, Picture, draw};
-use scenes::scene::{DT, Scene, Stage};
-use std::fs::File;
-use std::io::BufWriter;
+use scenes::scene::{DT, Stage};
 use std::time::{Duration, Instant};
 
 /// Steps in a second of a scene's time.
 const STEPS_PER_SECOND: u32 = 60;
 
+/// What came of a run.
+pub(crate) struct Run {
+    stage: Stage,
+    /// Time that the steps took.
+    stepping: Duration,
+    /// Picture at the step asked for.
+    pub(crate) still: Canvas,
+    /// Animated PNG, empty if none was asked for.
+    pub(crate) film: Vec<u8>,
+}
+
 /// Runs the scene asked for, writes its picture and film, and prints what happened.
 pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
     let scene = request.scene;
     println!("{}: {}", scene.title, scene.about);
-    let mut stage = (scene.build)();
-    let mut film = start_film(request, &stage)?;
-    let mut still = (request.at == 0).then(|| picture_of(request, &stage));
-    let mut stepping = Duration::ZERO;
     let bar = progress_bar(request.steps);
+    let run = run(request, &bar)?;
+    bar.finish_and_clear();
+    print_figures(&run.stage, request.steps, run.stepping);
+    if let Some(path) = &request.film {
+        save_picture(&run.film, path)?;
+        println!("animation: {}", path.display());
+    }
+    save_canvas(&run.still, &request.picture)?;
+    println!("picture: {}", request.picture.display());
+    Ok(())
+}
+
+/// Runs the scene asked for.
+pub(crate) fn run(request: &Request, bar: &ProgressBar) -> Result<Run, ShowError> {
+    let mut stage = (request.scene.build)();
+    let mut file = Vec::new();
+    let mut film = start_film(request, &stage, &mut file)?;
+    let mut still = picture_of(request, &stage);
+    let mut stepping = Duration::ZERO;
     for step in 1..=request.steps {
         let start = Instant::now();
         stage.step();
         stepping += start.elapsed();
         if step == request.at {
-            still = Some(picture_of(request, &stage));
+            still = picture_of(request, &stage);
         }
         if let (Some(film), 0) = (&mut film, step % request.stride) {
             film.add(&picture_of(request, &stage))
@@ -36,19 +60,14 @@ pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
         }
         bar.inc(1);
     }
-    bar.finish_and_clear();
-    print_figures(&stage, request.steps, stepping);
-    if let Some(film) = film {
-        film.finish().map_err(encoding(&request.picture))?;
-    }
-    if let Some(path) = &request.film {
-        println!("animation: {}", path.display());
-    }
-    if let Some(canvas) = still {
-        save_png(&canvas, &request.picture)?;
-        println!("picture: {}", request.picture.display());
-    }
-    Ok(())
+    let ended = film.map_or(Ok(()), Film::finish);
+    ended.map_err(encoding(&request.picture))?;
+    Ok(Run {
+        stage,
+        stepping,
+        still,
+        film: file,
+    })
 }
 
 /// Returns a bar for `steps`; where there is no terminal it draws nothing.
@@ -68,37 +87,23 @@ fn picture_of(request: &Request, stage: &Stage) -> Canvas {
             width,
             height,
             detail: request.detail,
-            ..usual_picture(request.scene)
+            title: request.scene.title,
+            frame: request.scene.frame,
         },
     )
 }
 
-/// Returns the picture that belongs to a scene.
-pub(crate) fn usual_picture(scene: &Scene) -> Picture<'_> {
-    let (width, height) = crate::arguments::USUAL_SIZE;
-    Picture {
-        title: scene.title,
-        frame: scene.frame,
-        width,
-        height,
-        detail: scenes::picture::Detail::Plain,
-    }
-}
-
-type FilmFile = Film<BufWriter<File>>;
-
-fn start_film(request: &Request, stage: &Stage) -> Result<Option<FilmFile>, ShowError> {
+fn start_film<'a>(
+    request: &Request,
+    stage: &Stage,
+    file: &'a mut Vec<u8>,
+) -> Result<Option<Film<&'a mut Vec<u8>>>, ShowError> {
     let Some(path) = &request.film else {
         return Ok(None);
     };
     let frames = request.steps / request.stride + 1;
     let per_second = (STEPS_PER_SECOND * request.speed / request.stride).max(1) as u16;
-    let film = Film::new(
-        create(path)?,
-        &picture_of(request, stage),
-        frames,
-        per_second,
-    );
+    let film = Film::new(file, &picture_of(request, stage), frames, per_second);
     film.map(Some).map_err(encoding(path))
 }
 

@@ -50,6 +50,8 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
         .configure_series_labels()
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK)
+        // There no curve is: the times of the circle grow to the right.
+        .position(SeriesLabelPosition::UpperLeft)
         .draw()?;
     root.present()?;
     Ok(())

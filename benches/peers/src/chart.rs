@@ -3,6 +3,7 @@
 use crate::compare::Row;
 use plotters::prelude::*;
 use plotters::style::FontStyle;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 use std::path::Path;
 
@@ -21,6 +22,24 @@ const COLORS: [RGBColor; 3] = [
 
 /// Longest bar [times the first engine]; longer ones are cut and say so.
 const LONGEST: f64 = 8.0;
+
+/// Size of the numbers above the bars: four digits are no wider than a bar [px].
+const NUMBER_SIZE: i32 = 12;
+
+/// Size of the names of scenes [px].
+const NAME_SIZE: i32 = 15;
+
+/// Distance of the names from the axis [px].
+const NAME_GAP: i32 = 9;
+
+/// Returns a time in three digits.
+fn number(milliseconds: f64) -> String {
+    match milliseconds {
+        ms if ms >= 100.0 => format!("{ms:.0}"),
+        ms if ms >= 10.0 => format!("{ms:.1}"),
+        ms => format!("{ms:.2}"),
+    }
+}
 
 /// Draws how long a step takes, the first engine's time being 1.
 pub(crate) fn draw(rows: &[Row], path: &Path) -> Result<(), Box<dyn Error>> {
@@ -68,19 +87,20 @@ pub(crate) fn draw(rows: &[Row], path: &Path) -> Result<(), Box<dyn Error>> {
         let labels = rows.iter().enumerate().map(|(index, row)| {
             let left = index as f64 + 0.5 * (1.0 - FILLED) + place as f64 * width;
             let height = ratio(row, place).min(top - 0.4);
-            let text = format!("{:.2}", row.results[place].step_ms);
-            Text::new(text, (left, height + 0.25), ("sans-serif", 13))
+            let text = number(row.results[place].step_ms);
+            let style = ("sans-serif", NUMBER_SIZE)
+                .into_text_style(&area)
+                .pos(Pos::new(HPos::Center, VPos::Bottom));
+            EmptyElement::at((left + 0.5 * width, height)) + Text::new(text, (0, -2), style)
         });
         chart.draw_series(labels)?;
     }
-    let style = ("sans-serif", 15);
     let names = rows.iter().enumerate();
     chart.draw_series(names.map(|(index, row)| {
-        Text::new(
-            row.scene,
-            (index as f64 + 0.5 * (1.0 - FILLED), -0.02 * top),
-            style,
-        )
+        let style = ("sans-serif", NAME_SIZE)
+            .into_text_style(&area)
+            .pos(Pos::new(HPos::Center, VPos::Top));
+        EmptyElement::at((index as f64 + 0.5, 0.0)) + Text::new(row.scene, (0, NAME_GAP), style)
     }))?;
     chart
         .configure_series_labels()

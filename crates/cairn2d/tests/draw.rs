@@ -3,6 +3,7 @@
 use approx::assert_abs_diff_eq;
 use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
 use cairn2d::draw::{Color, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
+use cairn2d::math::PI;
 use cairn2d::prelude::*;
 
 const DT: f32 = 1.0 / 60.0;
@@ -215,6 +216,70 @@ fn joints_are_a_line_between_their_anchors() {
     let (a, b, _) = lines.last().unwrap();
     assert_eq!(a.to_point(), point(0.0, 0.0));
     assert_eq!(b.to_point(), point(0.0, -1.5));
+}
+
+#[test]
+fn parts_of_joints_lie_where_they_act() {
+    let palette = Palette::dark();
+    let parts = |with: &dyn Fn(BodyId, BodyId) -> JointDef| {
+        let mut world = World::default();
+        let wall = world.create_body(BodyDef::static_().position(1.0, 2.0));
+        let body = world.create_body(BodyDef::dynamic().position(1.0, 2.0));
+        world.create_joint(with(wall, body));
+        drawn(&world, &only(Layer::JointParts))
+    };
+    let lines = |recorder: &Recorder, color: Color| {
+        let own = |(_, _, style): &&(WorldPoint, WorldPoint, Style)| style.line == color;
+        recorder.segments.iter().filter(own).count()
+    };
+    let is_at = |p: WorldPoint, x: f64, y: f64| (p - WorldPoint::new(x, y)).norm() < 1.0e-5;
+
+    let free = parts(&|a, b| RevoluteJointDef::new(a, b).into());
+    assert!(free.segments.is_empty() && free.arrows.is_empty());
+
+    let hinge = parts(&|a, b| {
+        let mut def = RevoluteJointDef::new(a, b);
+        def.limit = Some(Limit::new(0.0, PI / 2.0));
+        def.motor = Some(Motor::new(2.0, 10.0));
+        def.spring = Some(Spring::new(1.0, 0.5));
+        def.into()
+    });
+    // The sector is as wide as the limit: its spokes go to the right and up, of 15 pixels at 40 a meter.
+    let spokes = hinge
+        .segments
+        .iter()
+        .filter(|(a, _, _)| is_at(*a, 1.0, 2.0));
+    let ends: Vec<WorldPoint> = spokes.map(|(_, b, _)| *b).collect();
+    assert!(ends.iter().any(|&p| is_at(p, 1.375, 2.0)), "{ends:?}");
+    assert!(ends.iter().any(|&p| is_at(p, 1.0, 2.375)), "{ends:?}");
+    assert_eq!(hinge.arrows.len(), 1, "the motor");
+    assert!(lines(&hinge, palette.impulse) > 4, "the spring");
+
+    let slider = parts(&|a, b| {
+        let mut def = PrismaticJointDef::new(a, b);
+        def.base.frame_a.angle = PI / 2.0;
+        def.limit = Some(Limit::new(-1.0, 3.0));
+        def.into()
+    });
+    let axis = slider
+        .segments
+        .iter()
+        .find(|(_, _, style)| style.line != palette.contact);
+    let (low, high, _) = axis.unwrap();
+    assert!(
+        is_at(*low, 1.0, 1.0) && is_at(*high, 1.0, 5.0),
+        "{low:?} {high:?}"
+    );
+    assert_eq!(lines(&slider, palette.contact), 2, "a mark at each limit");
+
+    let rope = parts(&|a, b| {
+        let mut def = DistanceJointDef::new(a, b);
+        def.limit = Some(Limit::new(0.0, f32::INFINITY));
+        def.into()
+    });
+    assert_eq!(lines(&rope, palette.contact), 1, "no mark at infinity");
+    let weld = parts(&|a, b| WeldJointDef::new(a, b).into());
+    assert_eq!(weld.polygons.len(), 1);
 }
 
 #[test]

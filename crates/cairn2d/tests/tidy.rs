@@ -267,6 +267,35 @@ fn every_page_is_linked_from_another() {
     );
 }
 
+/// Most bytes of all pictures together: the history of the repository keeps every version of them.
+const MAX_PICTURES: u64 = 6_000_000;
+
+#[test]
+fn pictures_are_shown_and_small() {
+    let root = root().canonicalize().unwrap();
+    let linked: BTreeSet<PathBuf> = pages().iter().flat_map(|page| links_of(page)).collect();
+    let images = root.join("docs/images");
+    let folders = [images.clone(), images.join("crowd")];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file());
+    let (mut unseen, mut bytes) = (Vec::new(), 0);
+    for file in files {
+        bytes += fs::metadata(&file).unwrap().len();
+        if !linked.contains(&file) {
+            unseen.push(file);
+        }
+    }
+    assert!(unseen.is_empty(), "no page shows {unseen:?}");
+    assert!(
+        bytes <= MAX_PICTURES,
+        "{bytes} bytes of pictures, more than {MAX_PICTURES}"
+    );
+}
+
 /// Words in back-ticks outside of programs.
 fn quoted_words(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);

@@ -1,15 +1,15 @@
 //! A canvas: filled and stroked lines, dots and words in pixels, anti-aliased.
 
 use super::color::PAPER;
-use super::font::{CAP_HEIGHT, LETTER_GAP, glyph, text_width};
+use super::font::{text_path, text_width};
 use cairn2d::draw::Color;
-use cairn2d::prelude::{Point, point, vec2};
+use cairn2d::prelude::{Point, vec2};
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
 
-/// Stroke of letters as a share of their height.
-const LETTER_STROKE: f32 = 0.13;
+/// Stroke along the outlines of letters as a share of their height: the thin lines of a light font need it at small sizes.
+const LETTER_STROKE: f32 = 0.035;
 
 /// Width of the paper-colored rim around letters as a share of their height.
 const LETTER_RIM: f32 = 0.55;
@@ -117,32 +117,20 @@ impl Canvas {
 
     /// Writes a line of text whose capitals are `height` pixels high, with its baseline at `at`.
     pub(crate) fn text(&mut self, text: &str, at: Point, height: f32, align: Align, ink: Color) {
-        let unit = height / CAP_HEIGHT;
         let shift = match align {
             Align::Left => 0.0,
             Align::Middle => 0.5,
         };
-        let start = at - vec2(shift * text_width(text) * unit, 0.0);
-        self.strokes(text, start, unit, height * LETTER_RIM, PAPER.faded(0.85));
-        self.strokes(text, start, unit, height * LETTER_STROKE, ink);
-    }
-
-    fn strokes(&mut self, text: &str, start: Point, unit: f32, width: f32, ink: Color) {
-        let mut builder = PathBuilder::new();
-        let mut x = start.x;
-        for letter in text.chars() {
-            let glyph = glyph(letter);
-            for stroke in &glyph.strokes {
-                let pixel = |p: &[f32; 2]| point(x + p[0] * unit, start.y - p[1] * unit);
-                push(&mut builder, stroke.iter().map(pixel));
-            }
-            x += (glyph.width + LETTER_GAP) * unit;
-        }
-        if let Some(path) = builder.finish() {
-            let unmoved = Transform::identity();
-            self.pixmap
-                .stroke_path(&path, &paint(ink), &pen(width), unmoved, None);
-        }
+        let start = at - vec2(shift * text_width(text, height), 0.0);
+        let Some(path) = text_path(text, start, height) else {
+            return;
+        };
+        let (unmoved, ink) = (Transform::identity(), paint(ink));
+        let pixmap = &mut self.pixmap;
+        let rim = paint(PAPER.faded(0.85));
+        pixmap.stroke_path(&path, &rim, &pen(height * LETTER_RIM), unmoved, None);
+        pixmap.fill_path(&path, &ink, FillRule::Winding, unmoved, None);
+        pixmap.stroke_path(&path, &ink, &pen(height * LETTER_STROKE), unmoved, None);
     }
 }
 
@@ -197,6 +185,7 @@ fn pen(width: f32) -> Stroke {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cairn2d::prelude::point;
 
     fn at(canvas: &Canvas, x: u32, y: u32) -> [u8; 3] {
         let rgb = canvas.rgb();

@@ -38,7 +38,7 @@ impl<W: Write> Film<W> {
         per_second: u16,
     ) -> Result<Self, EncodingError> {
         let mut encoder = Encoder::new(sink, first.width(), first.height());
-        let mut colors = FewColors::new();
+        let mut colors = FewColors::of_film(first.rgb().as_chunks().0);
         encoder.set_color(ColorType::Indexed);
         encoder.set_palette(colors.bytes());
         encoder.set_trns([0].as_slice());

@@ -6,11 +6,13 @@ mod canvas;
 mod backdrop;
 mod pen;
 mod draw;
-mod encode;
 mod palette;
+mod encode;
 mod film;
+mod compare;
 
 pub use canvas::Canvas;
+pub use compare::looks_same;
 pub use draw::{Detail, Picture, draw};
-pub use encode::write_png;
+pub use encode::{write_png, write_rgb};
 pub use film::Film;

@@ -1,11 +1,12 @@
-//! The few colors of a film: an index a pixel takes a quarter of the room of a color a pixel.
+//! The few colors of a file: an index a pixel takes less than half of the room of a color a pixel.
 //!
-//! Pictures are drawn with few inks; all other colors are blends along edges. The palette has the inks, blends of each
-//! fill with its outline and with the paper, and a coarse cube for what is drawn over each other.
+//! Pictures are drawn with few inks; all other colors are blends along edges. A still has the palette of its pixels. The palette of
+//! a film is written before its other frames are known: it is that of the first frame and of what bodies may turn into.
 
-use super::color::{FAINT_TEXT, GRID, GRID_AXIS, PALETTE, PAPER, TEXT};
+use super::color::PALETTE;
 use crate::scene::TINTS;
 use cairn2d::draw::Color;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Index of clear pixels, through which the frame before shows.
@@ -14,8 +15,8 @@ pub(super) const CLEAR: u8 = 0;
 /// Most entries of a few.
 const MAX_COLORS: usize = 256;
 
-/// Steps of the cube along each channel.
-const CUBE: u8 = 4;
+/// Steps of the distance that colors of a still keep from each other.
+const APART_STEP: u8 = 2;
 
 /// Colors with their indices.
 pub(super) struct FewColors {
@@ -25,50 +26,58 @@ pub(super) struct FewColors {
 }
 
 impl FewColors {
-    pub(super) fn new() -> Self {
-        let mut few = Self {
+    fn empty() -> Self {
+        Self {
             colors: vec![[0; 3]],
             known: BTreeMap::new(),
-        };
-        few.add(PAPER);
-        few.add_blends(PAPER, TEXT, 5);
-        few.add_blends(PAPER, GRID, 2);
-        few.add_blends(PAPER, GRID_AXIS, 2);
-        for ink in other_inks() {
-            few.add_blends(PAPER, ink, 2);
-            few.add_blends(ink, outline_of(ink), 3);
         }
-        for tint in TINTS {
-            for fill in [tint, PALETTE.asleep(tint)] {
-                few.add(fill);
-                few.add_blends(fill, outline_of(fill), 4);
-                few.add_blends(PAPER, outline_of(fill), 3);
+    }
+
+    /// Returns colors near all `pixels`. If there are too many colors, rare ones are replaced by frequent ones of little difference.
+    pub(super) fn of(pixels: &[[u8; 3]]) -> Self {
+        let mut counts: BTreeMap<[u8; 3], u32> = BTreeMap::new();
+        for &pixel in pixels {
+            *counts.entry(pixel).or_default() += 1;
+        }
+        let mut colors: Vec<_> = counts.into_iter().collect();
+        colors.sort_unstable_by_key(|&(color, count)| (Reverse(count), color));
+        let mut apart = 0;
+        loop {
+            if let Some(few) = Self::apart(colors.iter().map(|&(color, _)| color), apart) {
+                return few;
             }
-        }
-        few.add_cube();
-        few
-    }
-
-    fn add(&mut self, color: Color) {
-        let rgb = rgb_of(color);
-        if self.colors.len() < MAX_COLORS && !self.colors[1..].contains(&rgb) {
-            self.colors.push(rgb);
+            apart += APART_STEP;
         }
     }
 
-    /// Adds `count` blends of `a` and `b`, the last of which is `b`.
-    fn add_blends(&mut self, a: Color, b: Color, count: u8) {
-        for i in 1..=count {
-            self.add(a.mixed(b, f32::from(i) / f32::from(count)));
+    /// Returns the first colors that differ from those before by more than `apart` in a channel; `None` if they are too many.
+    fn apart(colors: impl Iterator<Item = [u8; 3]>, apart: u8) -> Option<Self> {
+        let mut few = Self::empty();
+        for color in colors {
+            let is_near = |other: &[u8; 3]| {
+                let mut channels = color.iter().zip(other);
+                channels.all(|(a, b)| a.abs_diff(*b) <= apart)
+            };
+            if few.colors[1..].iter().any(is_near) {
+                continue;
+            }
+            if few.colors.len() == MAX_COLORS {
+                return None;
+            }
+            few.colors.push(color);
         }
+        Some(few)
     }
 
-    fn add_cube(&mut self) {
-        let level = |i: u8| i * (u8::MAX / (CUBE - 1));
-        for i in 0..CUBE.pow(3) {
-            let [r, g, b] = [i / CUBE / CUBE, i / CUBE % CUBE, i % CUBE].map(level);
-            self.add(Color::rgb(r, g, b));
-        }
+    /// Returns colors near the pixels of a first frame, and near those of bodies that wake, fall asleep, or are added.
+    pub(super) fn of_film(first: &[[u8; 3]]) -> Self {
+        let fills = TINTS
+            .into_iter()
+            .flat_map(|tint| [tint, PALETTE.asleep(tint)]);
+        let colors = fills.flat_map(|fill| [fill, PALETTE.body(fill, 1.0).line]);
+        let marks = [PALETTE.contact, PALETTE.joint, PALETTE.velocity];
+        let inks = colors.chain(marks).map(rgb_of);
+        Self::of(&first.iter().copied().chain(inks).collect::<Vec<_>>())
     }
 
     /// Red, green and blue of all entries.
@@ -93,28 +102,6 @@ impl FewColors {
     }
 }
 
-/// What is drawn with beside paper, text and the fills of dynamic bodies.
-const fn other_inks() -> [Color; 10] {
-    let p = &PALETTE;
-    [
-        p.fixed,
-        p.kinematic,
-        p.sensor,
-        p.fat_box,
-        p.joint,
-        p.contact,
-        p.velocity,
-        p.half_plane,
-        p.obstacle,
-        FAINT_TEXT,
-    ]
-}
-
-/// Returns the color of the outline around a fill.
-fn outline_of(fill: Color) -> Color {
-    PALETTE.body(fill, 1.0).line
-}
-
 const fn rgb_of(color: Color) -> [u8; 3] {
     [color.r, color.g, color.b]
 }
@@ -124,17 +111,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inks_keep_their_color_and_others_change_little() {
-        let mut few = FewColors::new();
+    fn colors_of_a_still_are_exact_or_near() {
+        let gray = |i: u8| [i, i, i];
+        let mut few = FewColors::of(&[gray(3), gray(200), gray(3), gray(4)]);
+        for (i, index) in [(3, 1), (4, 2), (200, 3)] {
+            assert_eq!(few.index(gray(i)), index, "the most frequent first");
+        }
+        let many: Vec<[u8; 3]> = (0..4096u32)
+            .map(|i| [i % 16, i / 16 % 16, i / 256].map(|v| 17 * v as u8))
+            .chain((0..5000).map(|_| [100, 101, 102]))
+            .collect();
+        let mut few = FewColors::of(&many);
         assert!(few.colors.len() <= MAX_COLORS);
-        for ink in [PAPER, TEXT, TINTS[0], PALETTE.asleep(TINTS[5])] {
+        let index = few.index([100, 101, 102]);
+        assert_eq!(few.colors[usize::from(index)], [100, 101, 102]);
+        let off = many.iter().map(|color| {
+            let index = few.index(*color);
+            let found = few.colors[usize::from(index)];
+            (0..3).map(|i| found[i].abs_diff(color[i])).max()
+        });
+        assert!(off.max().flatten() < Some(60));
+    }
+
+    #[test]
+    fn films_have_the_colors_of_bodies_that_are_not_there_yet() {
+        let paper = rgb_of(PALETTE.background);
+        let mut few = FewColors::of_film(&[paper; 9]);
+        for ink in [TINTS[0], PALETTE.asleep(TINTS[5]), PALETTE.background] {
             let index = few.index(rgb_of(ink));
             assert_eq!(few.colors[usize::from(index)], rgb_of(ink));
         }
-        let blend = rgb_of(PAPER.mixed(outline_of(TINTS[2]), 0.4));
-        let index = few.index(blend);
-        let found = few.colors[usize::from(index)];
-        let off = (0..3).map(|i| found[i].abs_diff(blend[i])).max();
-        assert!(off < Some(30), "{blend:?} becomes {found:?}");
     }
 }

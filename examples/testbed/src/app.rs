@@ -3,7 +3,9 @@
 use crate::arguments::Request;
 use crate::camera::Look;
 use crate::controls::{self, Tools};
+use crate::hand::select;
 use crate::help;
+use crate::past::scrub_bar;
 use crate::play::Play;
 use crate::scene_list::SceneList;
 use crate::screenshot::Screenshot;
@@ -11,14 +13,18 @@ use crate::stage_view;
 use crate::tape::Tape;
 use crate::theme::{self, PALETTE};
 use cairn2d::draw::{DrawOptions, Layer, Layers};
+use cairn2d::prelude::WorldPoint;
 use eframe::egui::{self, CentralPanel, Frame, Key, Margin, Panel, Ui};
-use scenes::scene::{Scene, Stage};
+use scenes::scene::{Scene, Stage, Steering};
 
 /// Width of the list of scenes [points].
-const LIST_WIDTH: f32 = 230.0;
+const LIST_WIDTH: f32 = 190.0;
 
 /// Width of the controls [points].
-const CONTROLS_WIDTH: f32 = 330.0;
+const CONTROLS_WIDTH: f32 = 300.0;
+
+/// Distance at which a place on the command line reaches an anchor [m].
+const SELECT_REACH: f32 = 0.05;
 
 /// Samples a pixel: lines are triangles with hard ends.
 const MULTISAMPLING: u16 = 4;
@@ -34,6 +40,7 @@ struct App {
     options: DrawOptions,
     tools: Tools,
     panels: bool,
+    legend: bool,
     help: bool,
     screenshot: Option<Screenshot>,
 }
@@ -59,6 +66,9 @@ impl Opened {
                 (0..steps).for_each(|_| play.step());
             }
         }
+        if let Some((x, y)) = request.select {
+            play.selected = select(&play.stage.world, WorldPoint::new(x, y), SELECT_REACH);
+        }
         Ok(Self(play))
     }
 }
@@ -83,7 +93,18 @@ pub(crate) fn run(request: Request, Opened(play): Opened) -> eframe::Result {
     )
 }
 
-/// Returns the usual layers and those whose titles begin with one of the words.
+/// Returns what the arrow keys hold down.
+fn steering(ui: &Ui) -> Steering {
+    let is_down = |key| ui.input(|input| input.key_down(key));
+    let [left, right] = [Key::ArrowLeft, Key::ArrowRight].map(is_down);
+    Steering {
+        right: f32::from(u8::from(right)) - f32::from(u8::from(left)),
+        up: is_down(Key::ArrowUp),
+        down: is_down(Key::ArrowDown),
+    }
+}
+
+/// Returns the usual layers, the parts of joints, and those whose titles begin with one of the words.
 fn layers(words: &[String]) -> Layers {
     let asked = |layer: &Layer| {
         let title = layer.title().to_lowercase();
@@ -92,7 +113,7 @@ fn layers(words: &[String]) -> Layers {
             .any(|word| word == "all" || title.starts_with(word.as_str()))
     };
     let asked = Layer::ALL.iter().copied().filter(asked);
-    asked.fold(Layers::USUAL, Layers::with)
+    asked.fold(Layers::USUAL.with(Layer::JointParts), Layers::with)
 }
 
 impl App {
@@ -108,6 +129,7 @@ impl App {
             },
             tools: Tools::default(),
             panels: true,
+            legend: true,
             help: false,
             screenshot: request.screenshot.map(Screenshot::new),
         }
@@ -129,33 +151,34 @@ impl App {
         if pressed(Key::P) || pressed(Key::Space) {
             self.play.paused = !self.play.paused;
         }
-        if pressed(Key::Period) || pressed(Key::ArrowRight) {
+        let steers = self.play.steer(steering(ui));
+        if pressed(Key::Period) || pressed(Key::ArrowRight) && !steers {
             self.play.paused = true;
             self.play.step();
         }
-        if pressed(Key::Comma) || pressed(Key::ArrowLeft) {
+        if pressed(Key::Comma) || pressed(Key::ArrowLeft) && !steers {
             self.play.step_back();
         }
         if pressed(Key::T) {
             self.play.switch_recording(None);
         }
-        if let Some(tape) = &self.play.tape {
-            let last = tape.len();
-            if pressed(Key::Home) {
-                self.play.seek(0);
-            }
-            if pressed(Key::End) {
-                self.play.seek(last);
-            }
+        if pressed(Key::Home) {
+            self.play.seek(0);
+        }
+        if pressed(Key::End) {
+            self.play.seek(self.play.last_step());
         }
         if pressed(Key::R) {
             self.play.restart();
         }
-        if pressed(Key::F) || pressed(Key::Home) && self.play.tape.is_none() {
+        if pressed(Key::F) {
             self.look = None;
         }
         if pressed(Key::H) || pressed(Key::Questionmark) {
             self.help = !self.help;
+        }
+        if pressed(Key::L) {
+            self.legend = !self.legend;
         }
         if pressed(Key::V) {
             self.panels = !self.panels;
@@ -183,11 +206,7 @@ impl App {
         }
         if all {
             let every = Layer::ALL.iter().copied().fold(Layers::NONE, Layers::with);
-            *shown = if *shown == every {
-                Layers::USUAL
-            } else {
-                every
-            };
+            *shown = if *shown == every { layers(&[]) } else { every };
         }
     }
 
@@ -199,14 +218,6 @@ impl App {
         let chosen = list
             .show(ui, |ui| self.list.show(ui, self.play.scene))
             .inner;
-        if let Some(tape) = &self.play.tape {
-            let bar = Panel::bottom("scrub").frame(frame);
-            let chosen = bar.show(ui, |ui| tape.show(ui)).inner;
-            if let Some(step) = chosen {
-                self.play.paused = true;
-                self.play.seek(step);
-            }
-        }
         let controls = Panel::right("controls")
             .default_size(CONTROLS_WIDTH)
             .frame(frame);
@@ -215,6 +226,11 @@ impl App {
                 controls::show(ui, &mut self.play, &mut self.options, &mut self.tools)
             })
             .inner;
+        let bar = Panel::bottom("scrub").frame(frame);
+        let shown = bar.show(ui, |ui| ui.horizontal(|ui| self.scrub(ui)).inner);
+        if let Some(step) = shown.inner {
+            self.play.seek(step);
+        }
         if let Some(scene) = chosen {
             self.open(scene);
         }
@@ -222,6 +238,18 @@ impl App {
             self.look = None;
         }
         self.help ^= wishes.help;
+    }
+
+    /// Shows the scrub bar; returns the step that the user chose.
+    fn scrub(&self, ui: &mut Ui) -> Option<u64> {
+        match &self.play.tape {
+            Some(tape) => tape.show(ui),
+            None => scrub_bar(
+                ui,
+                self.play.stage.world.step_count(),
+                self.play.last_step(),
+            ),
+        }
     }
 }
 
@@ -240,6 +268,7 @@ impl eframe::App for App {
                 &mut self.look,
                 &self.options,
                 &self.tools,
+                self.legend,
             );
         });
         help::show(ui.ctx(), &mut self.help);
@@ -261,7 +290,7 @@ mod tests {
         let words = ["impulse".to_owned(), "tree".to_owned()];
         let shown = layers(&words);
         assert!(shown.contains(Layer::Impulses) && shown.contains(Layer::Tree));
-        assert!(!shown.contains(Layer::Ids));
+        assert!(shown.contains(Layer::JointParts) && !shown.contains(Layer::Ids));
         let all = layers(&["all".to_owned()]);
         assert!(Layer::ALL.iter().copied().all(|layer| all.contains(layer)));
     }

@@ -15,6 +15,7 @@ A window on every scene of cairn2d.
   --steps N           take N steps at once, then pause
   --open FILE         play a recording instead of a scene
   --record FILE       record the scene from its start
+  --select X,Y        inspect what is at a place of the world [m] after the steps
   --layers A,B,...    draw these as well, like contacts,islands; `all` draws all
   --size WxH          size of the window in points, like 1440x900
   --screenshot FILE   write a picture of the window as PNG, and close
@@ -38,6 +39,8 @@ pub(crate) struct Request {
     /// Words for layers to draw beside the usual ones.
     pub(crate) layers: Vec<String>,
     pub(crate) size: (f32, f32),
+    /// Place of what to inspect [m].
+    pub(crate) select: Option<(f64, f64)>,
     pub(crate) screenshot: Option<PathBuf>,
     /// A recording to play.
     pub(crate) tape: Option<PathBuf>,
@@ -52,6 +55,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         steps: None,
         layers: Vec::new(),
         size: USUAL_SIZE,
+        select: None,
         screenshot: None,
         tape: None,
         record: None,
@@ -68,6 +72,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
                 let layers = parser.value().map_err(text)?.string().map_err(text)?;
                 request.layers = layers.split(',').map(str::to_lowercase).collect();
             }
+            Long("select") => request.select = Some(place(parser.value().map_err(text)?)?),
             Long("size") => request.size = size(parser.value().map_err(text)?)?,
             Long("screenshot") => {
                 request.screenshot = Some(parser.value().map_err(text)?.into());
@@ -87,6 +92,15 @@ fn text(error: lexopt::Error) -> String {
 
 fn scene(name: &str) -> Result<&'static Scene, String> {
     registry::find(name).map_err(|error| error.to_string())
+}
+
+fn place(word: OsString) -> Result<(f64, f64), String> {
+    let word = word.string().map_err(text)?;
+    let numbers = word.split_once(',').and_then(|(x, y)| {
+        let number = |word: &str| word.parse().ok().filter(|number: &f64| number.is_finite());
+        Some((number(x)?, number(y)?))
+    });
+    numbers.ok_or_else(|| format!("--select is '{word}', but should be like 1.5,-2"))
 }
 
 fn size(word: OsString) -> Result<(f32, f32), String> {
@@ -113,13 +127,14 @@ mod tests {
     #[test]
     fn options_are_read() {
         let Ok(Command::Open(request)) =
-            parsed("stack --steps 7 --layers Tree,ids --size 800x600 --open a.rec")
+            parsed("stack --steps 7 --layers Tree,ids --size 800x600 --open a.rec --select 1,-2.5")
         else {
             panic!("refused");
         };
         assert_eq!((request.scene.name, request.steps), ("stack", Some(7)));
         assert_eq!(request.layers, ["tree", "ids"]);
         assert_eq!(request.size, (800.0, 600.0));
+        assert_eq!(request.select, Some((1.0, -2.5)));
         assert_eq!((request.screenshot, request.record), (None, None));
         assert_eq!(request.tape, Some(PathBuf::from("a.rec")));
     }
@@ -130,6 +145,7 @@ mod tests {
             ("piramid", "pyramid"),
             ("--size 12", "12"),
             ("--wide", "--wide"),
+            ("--select 3", "like 1.5,-2"),
         ] {
             let Err(message) = parsed(line) else {
                 panic!("{line} was taken");

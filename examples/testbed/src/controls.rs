@@ -1,5 +1,6 @@
 //! Everything that can be set: transport, knobs of the scene, world, layers, tools, and what the step did.
 
+use crate::inspector;
 use crate::play::{Play, Settings, Thing, USUAL_HERTZ};
 use crate::theme::FAINT;
 use cairn2d::draw::{DrawOptions, Layer};
@@ -62,6 +63,7 @@ pub(crate) fn show(
         if is_scene && !play.scene.knobs.is_empty() {
             section(ui, "Scene", true, |ui| knobs(ui, play));
         }
+        section(ui, "Inspector", true, |ui| inspector::show(ui, play));
         section(ui, "Draw", true, |ui| layers(ui, options));
         if is_scene {
             section(ui, "World", true, |ui| world(ui, play));
@@ -163,7 +165,7 @@ fn knob_slider(ui: &mut Ui, knob: &Knob, value: &mut f32) -> bool {
 fn layers(ui: &mut Ui, options: &mut DrawOptions) {
     let mut shown = options.layers;
     Grid::new("layers")
-        .num_columns(3)
+        .num_columns(2)
         .spacing([14.0, 3.0])
         .show(ui, |ui| {
             for (i, layer) in Layer::ALL.iter().copied().enumerate() {
@@ -175,7 +177,7 @@ fn layers(ui: &mut Ui, options: &mut DrawOptions) {
                         shown.without(layer)
                     };
                 }
-                if i % 3 == 2 {
+                if i % 2 == 1 {
                     ui.end_row();
                 }
             }

@@ -1,8 +1,8 @@
 //! The pointer in the world: dragging bodies, and what lies under it.
 
 use cairn2d::prelude::{
-    BodyDef, BodyId, BodyKind, Circle, JointId, JointSoftness, MouseJointDef, Point, QueryFilter,
-    ShapeDef, Vec2, World, WorldPoint,
+    BodyDef, BodyId, BodyKind, Circle, JointDef, JointId, JointSoftness, MouseJointDef, Point,
+    QueryFilter, ShapeDef, ShapeId, Vec2, World, WorldPoint,
 };
 
 /// Greatest pull in weights of the body, with gravity of at least [`PULL_GRAVITY`].
@@ -20,6 +20,29 @@ const SOFTNESS: JointSoftness = JointSoftness {
 /// Density of bullets, four times that of usual things [kg/m^2].
 const BULLET_DENSITY: f32 = 4.0;
 
+/// What the user has clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selected {
+    Shape(ShapeId),
+    Joint(JointId),
+}
+
+/// Returns what is at `at`: the joint of the nearest anchor within `reach` [m], else the shape.
+pub(crate) fn select(world: &World, at: WorldPoint, reach: f32) -> Option<Selected> {
+    let distance = |anchors: [WorldPoint; 2]| {
+        let [a, b] = anchors.map(|anchor| (anchor - at).norm());
+        a.min(b)
+    };
+    let has_anchors = |def: &JointDef| !matches!(def, JointDef::Gear(_) | JointDef::Filter(_));
+    let joints = world.joints().filter(|joint| has_anchors(joint.def()));
+    let near = joints.map(|joint| (distance(joint.anchors()), joint.id()));
+    let nearest = near.min_by(|a, b| a.0.total_cmp(&b.0));
+    match nearest {
+        Some((distance, joint)) if distance <= reach => Some(Selected::Joint(joint)),
+        _ => shape_at(world, at).map(Selected::Shape),
+    }
+}
+
 /// A body that is held.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grip {
@@ -31,9 +54,14 @@ pub(crate) struct Grip {
 
 /// Returns the body under the pointer, one that moves before one that does not.
 pub(crate) fn body_at(world: &World, at: WorldPoint) -> Option<BodyId> {
+    shape_at(world, at).map(|shape| world.shape(shape).body())
+}
+
+fn shape_at(world: &World, at: WorldPoint) -> Option<ShapeId> {
     let shapes = world.shapes_at(at, QueryFilter::default());
-    let bodies = shapes.into_iter().map(|shape| world.shape(shape).body());
-    bodies.max_by_key(|&body| world.body(body).kind() == BodyKind::Dynamic)
+    let is_dynamic =
+        |shape: ShapeId| world.body(world.shape(shape).body()).kind() == BodyKind::Dynamic;
+    shapes.into_iter().max_by_key(|&shape| is_dynamic(shape))
 }
 
 impl Grip {
@@ -107,7 +135,24 @@ pub(crate) fn shoot(world: &mut World, from: WorldPoint, velocity: Vec2, radius:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cairn2d::prelude::{Polygon, point};
+    use cairn2d::prelude::{Polygon, RevoluteJointDef, point};
+
+    #[test]
+    fn anchors_are_selected_before_shapes() {
+        let mut world = World::default();
+        let wall = world.create_body(BodyDef::static_());
+        let body = world.create_body(BodyDef::dynamic());
+        let shape = world.create_shape(body, Polygon::rectangle(2.0, 1.0), ShapeDef::default());
+        let mut pin = RevoluteJointDef::new(wall, body);
+        for frame in [&mut pin.base.frame_a, &mut pin.base.frame_b] {
+            frame.anchor = point(1.0, 0.0);
+        }
+        let pin = world.create_joint(pin);
+        let at = |x: f64| select(&world, WorldPoint::from([x, 0.05]), 0.1);
+        assert_eq!(at(1.0), Some(Selected::Joint(pin)));
+        assert_eq!(at(0.5), Some(Selected::Shape(shape)));
+        assert_eq!(at(5.0), None);
+    }
 
     #[test]
     fn a_held_body_follows_the_pointer_and_is_let_go() {

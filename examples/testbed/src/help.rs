@@ -3,11 +3,16 @@
 use crate::theme::{ACCENT, FAINT};
 use eframe::egui::{Align2, Context, Grid, RichText, Window};
 
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 23] = [
     ("P or Space", "run or pause"),
-    (". or Right", "one step"),
-    (", or Left", "one step back, in a recording"),
-    ("Home and End", "first state and last step of a recording"),
+    (".", "one step"),
+    (",", "one step back"),
+    ("Home and End", "first state, and last step that was seen"),
+    (
+        "Arrows",
+        "drive the car and the character; else one step, back and on",
+    ),
+    ("Click", "inspect a shape, or the anchor of a joint"),
     ("R", "restart the scene"),
     ("T", "record to a file, and end the recording"),
     ("[ and ]", "scene before, scene after"),
@@ -22,6 +27,7 @@ const KEYS: [(&str, &str); 20] = [
     ("Del", "remove the body at the pointer"),
     ("C", "contacts, normals and impulses"),
     ("D", "everything that can be drawn, and back"),
+    ("L", "hide or show the legend"),
     ("V", "hide or show the panels"),
     ("H", "this"),
 ];

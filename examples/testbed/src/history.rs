@@ -37,6 +37,18 @@ const STAGES: [Stage; 9] = [
     ("events", Color32::from_rgb(0x8a, 0x93, 0xa0), |p| p.events),
 ];
 
+/// Time below which microseconds are easier to read [ms].
+const SHORT: f32 = 0.1;
+
+/// Returns a time in the unit that fits.
+fn time_text(milliseconds: f32) -> String {
+    if milliseconds < SHORT {
+        format!("{:.1} \u{B5}s", 1.0e3 * milliseconds)
+    } else {
+        format!("{milliseconds:.2} ms")
+    }
+}
+
 /// Heights at which the chart may end [ms].
 const TOPS: [f32; 12] = [
     0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0,
@@ -102,7 +114,7 @@ impl History {
             let y = area.top() + share * area.height();
             let line = Stroke::new(1.0, Color32::from_white_alpha(18));
             painter.hline(area.x_range(), y, line);
-            let label = format!("{} ms", (1.0 - share) * top);
+            let label = time_text((1.0 - share) * top);
             let font = FontId::proportional(11.0);
             painter.text(
                 pos2(area.left() + 6.0, y + 4.0),
@@ -118,7 +130,7 @@ impl History {
     fn legend(&self, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.label(
-                RichText::new(format!("{:.3} ms", self.mean(|p| p.step)))
+                RichText::new(time_text(self.mean(|p| p.step)))
                     .strong()
                     .color(TEXT),
             );
@@ -129,10 +141,10 @@ impl History {
             );
         });
         Grid::new("stages")
-            .num_columns(3)
+            .num_columns(2)
             .spacing(vec2(14.0, 2.0))
             .show(ui, |ui| {
-                for row in STAGES.chunks(3) {
+                for row in STAGES.chunks(2) {
                     for (name, color, of) in row {
                         let mean = self.mean(of);
                         ui.horizontal(|ui| {
@@ -140,7 +152,7 @@ impl History {
                             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
                             ui.painter().rect_filled(dot, 2.0, *color);
                             ui.label(RichText::new(*name).small().color(FAINT));
-                            ui.label(RichText::new(format!("{mean:.2}")).small());
+                            ui.label(RichText::new(time_text(mean)).small());
                         });
                     }
                     ui.end_row();
@@ -152,6 +164,12 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_times_are_in_microseconds() {
+        let texts = [0.0004, 0.0994, 0.1, 2.345].map(time_text);
+        assert_eq!(texts, ["0.4 \u{B5}s", "99.4 \u{B5}s", "0.10 ms", "2.35 ms"]);
+    }
 
     #[test]
     fn the_chart_is_as_high_as_most_steps_need() {

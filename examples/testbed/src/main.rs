@@ -1,4 +1,4 @@
-//! A window on every scene: run, look inside, drag, shoot, record, and scrub recordings.
+//! A window on every scene: run, go back, steer, look inside, edit, drag, shoot, and record.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -6,11 +6,14 @@ mod camera;
 mod pen;
 mod theme;
 mod history;
+mod hand;
+mod past;
 mod tape;
 mod play;
-mod hand;
 mod scene_list;
+mod inspector;
 mod controls;
+mod legend;
 mod stage_view;
 mod help;
 mod screenshot;

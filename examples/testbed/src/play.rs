@@ -1,13 +1,14 @@
 //! The scene in play: built, stepped, restarted, changed by the user.
 
-use crate::hand::{Grip, body_at, shoot};
+use crate::hand::{Grip, Selected, body_at, shoot};
 use crate::history::History;
+use crate::past::Past;
 use crate::tape::{Tape, TapeWriter};
 use cairn2d::prelude::{
     BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Vec2, WorldDef,
     WorldPoint, point, std_clock,
 };
-use scenes::scene::{Scene, Stage};
+use scenes::scene::{Scene, Stage, Steering};
 use scenes::view::Frame;
 use std::path::PathBuf;
 
@@ -101,6 +102,12 @@ pub(crate) struct Play {
     pub(crate) pace: f32,
     pub(crate) grip: Option<Grip>,
     pub(crate) history: History,
+    /// What the user has clicked.
+    pub(crate) selected: Option<Selected>,
+    /// Stages to go back to.
+    pub(crate) past: Past,
+    /// Whether the user has taken over what the scene lets the user steer.
+    steers: bool,
     /// The recording that is played instead of the scene.
     pub(crate) tape: Option<Tape>,
     /// The recording that is written.
@@ -130,12 +137,16 @@ impl Play {
             pace: 1.0,
             grip: None,
             history: History::default(),
+            selected: None,
+            past: Past::default(),
+            steers: false,
             tape: None,
             writer: None,
             notice: String::new(),
             due: 0.0,
         };
         play.apply_settings();
+        play.past.keep(&play.stage, None);
         play
     }
 
@@ -166,21 +177,43 @@ impl Play {
             .map_or(&self.scene.frame, |tape| &tape.frame)
     }
 
-    /// Goes to a step of the recording.
+    /// The last step that [`seek`](Self::seek) can go to.
+    pub(crate) fn last_step(&self) -> u64 {
+        self.tape.as_ref().map_or(self.past.last(), Tape::len)
+    }
+
+    /// Pauses and goes to a step: of the recording, or the nearest that was kept. A step beyond them is taken.
     pub(crate) fn seek(&mut self, step: u64) {
+        self.paused = true;
         if let Some(tape) = &mut self.tape {
             tape.seek(step);
             self.stage.world.clone_from(tape.world());
+        } else if step > self.past.last() {
+            self.step();
+        } else if let Some((stage, grip)) = self.past.at(step) {
+            self.end_recording();
+            self.stage = stage;
+            self.grip = grip;
+            self.release();
+            self.apply_settings();
         }
     }
 
-    /// Goes back by a step of the recording.
+    /// Goes back by a step, or to the last one that was kept.
     pub(crate) fn step_back(&mut self) {
-        if let Some(tape) = &self.tape {
-            let step = tape.step().saturating_sub(1);
-            self.paused = true;
-            self.seek(step);
+        let now = self.stage.world.step_count();
+        let kept = self.past.before(now).unwrap_or(now);
+        let before = self.tape.as_ref().map(|tape| tape.step().saturating_sub(1));
+        self.seek(before.unwrap_or(kept));
+    }
+
+    /// Hands over what the user holds down. The first key takes over what the scene lets the user steer; returns whether there is
+    /// anything.
+    pub(crate) fn steer(&mut self, steering: Steering) -> bool {
+        if self.tape.is_none() && (self.steers || steering != Steering::default()) {
+            self.steers = self.stage.steer(steering);
         }
+        self.steers
     }
 
     pub(crate) const fn is_recording(&self) -> bool {
@@ -228,9 +261,13 @@ impl Play {
             self.settings = self.usual;
         }
         self.grip = None;
+        self.selected = None;
+        self.steers = false;
         self.history = History::default();
         self.due = 0.0;
         self.apply_settings();
+        self.past = Past::default();
+        self.past.keep(&self.stage, None);
     }
 
     /// Goes back to what the scene was built with.
@@ -268,6 +305,7 @@ impl Play {
         {
             self.release();
         }
+        self.past.keep(&self.stage, self.grip);
     }
 
     /// Lets `elapsed` seconds of the user's pass.
@@ -408,6 +446,45 @@ mod tests {
         assert!(seen.paused);
         assert_eq!(seen.stage.world.state_hash(), hashes[20]);
         assert_eq!(seen.tape.as_ref().unwrap().trouble, None);
+    }
+
+    #[test]
+    fn a_scene_goes_back_and_on_again() {
+        let mut play = Play::new(registry::find("readme").unwrap());
+        let mut hashes = vec![play.stage.world.state_hash()];
+        for step in 0..20 {
+            if step == 5 {
+                let ball = play.stage.world.bodies().last().unwrap().center_exact();
+                assert!(play.take(ball));
+            }
+            play.step();
+            hashes.push(play.stage.world.state_hash());
+        }
+        play.seek(4);
+        assert!(play.paused);
+        assert_eq!(play.stage.world.state_hash(), hashes[4]);
+        play.step_back();
+        assert_eq!(play.stage.world.state_hash(), hashes[3]);
+        play.seek(12);
+        assert_eq!(play.stage.world.joint_count(), 0, "what was held is let go");
+        play.seek(20);
+        assert_eq!(play.last_step(), 20);
+        play.seek(21);
+        assert_eq!((play.last_step(), play.stage.world.step_count()), (21, 21));
+    }
+
+    #[test]
+    fn the_first_arrow_key_takes_over() {
+        let right = Steering {
+            right: 1.0,
+            ..Steering::default()
+        };
+        let mut play = Play::new(registry::find("car").unwrap());
+        assert!(!play.steer(Steering::default()) && play.steer(right));
+        assert!(play.steer(Steering::default()), "until the scene restarts");
+        play.restart();
+        assert!(!play.steer(Steering::default()));
+        assert!(!Play::new(registry::find("stack").unwrap()).steer(right));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A picture of the window, and the end.
 
 use eframe::egui::{ColorImage, Context, ViewportCommand};
+use scenes::picture::write_rgb;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -50,14 +51,11 @@ impl Screenshot {
 
 fn write(image: &ColorImage, path: &Path) -> io::Result<()> {
     let [width, height] = image.size.map(|side| side as u32);
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
     let rgb: Vec<u8> = image
         .pixels
         .iter()
         .flat_map(|p| [p.r(), p.g(), p.b()])
         .collect();
-    let mut writer = encoder.write_header().map_err(io::Error::other)?;
-    writer.write_image_data(&rgb).map_err(io::Error::other)
+    let file = BufWriter::new(File::create(path)?);
+    write_rgb(width, height, &rgb, file).map_err(io::Error::other)
 }

@@ -2,11 +2,12 @@
 
 use crate::camera::Look;
 use crate::controls::Tools;
-use crate::hand::body_at;
+use crate::hand::{Selected, body_at, select};
+use crate::legend;
 use crate::pen::{Pen, to_egui};
 use crate::play::Play;
 use crate::theme::{FAINT, GRID, PALETTE, TEXT};
-use cairn2d::draw::{DebugDraw, DrawOptions, Style};
+use cairn2d::draw::{DebugDraw, DrawOptions, Style, draw_shape_at};
 use cairn2d::prelude::{Aabb, BodyKind, WorldPoint, point};
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
@@ -21,6 +22,9 @@ const MIN_GRID: f32 = 56.0;
 /// How much a notch of the wheel enlarges.
 const WHEEL: f32 = 0.0025;
 
+/// Distance at which a click reaches an anchor [points].
+const REACH: f32 = 8.0;
+
 /// Share of the view's width from whose left edge bullets come.
 const MUZZLE: f32 = 0.02;
 
@@ -31,9 +35,12 @@ pub(crate) fn show(
     look: &mut Option<Look>,
     options: &DrawOptions,
     tools: &Tools,
+    has_legend: bool,
 ) {
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-    let look = look.get_or_insert_with(|| Look::at(play.frame(), view));
+    let focus = play.stage.focus();
+    let look = look.get_or_insert_with(|| Look::at(play.frame(), view, focus));
+    look.follow(play.frame(), view, focus);
     move_camera(ui, &response, look, view, play.grip.is_some());
     obey_pointer(ui, &response, play, look, view, tools);
     let camera = look.camera(view);
@@ -41,6 +48,9 @@ pub(crate) fn show(
     painter.rect_filled(view, 0.0, to_egui(PALETTE.background));
     draw_grid(&painter, &camera, view);
     draw_stage(&painter, &camera, view, play, options);
+    if has_legend {
+        legend::draw(&painter, view, &play.stage.world, options.layers);
+    }
     draw_words(&painter, &camera, view, play, response.hover_pos());
 }
 
@@ -93,6 +103,10 @@ fn obey_pointer(
     if response.drag_stopped() {
         play.release();
     }
+    if let (true, Some(at)) = (response.clicked(), response.interact_pointer_pos()) {
+        let reach = REACH / camera.scale();
+        play.selected = select(&play.stage.world, place(&camera, at), reach);
+    }
     let Some(at) = response.hover_pos() else {
         return;
     };
@@ -136,7 +150,37 @@ fn draw_stage(painter: &Painter, camera: &Camera, view: Rect, play: &Play, optio
         let ring = Style::line(PALETTE.foreground.faded(0.6), 1.5);
         pen.circle(body.center_exact(), 8.0 / camera.scale(), &ring);
     }
+    draw_selected(&mut pen, play);
     pen.paint(painter);
+}
+
+/// Draws an outline around what is selected.
+fn draw_selected(pen: &mut Pen, play: &Play) {
+    let world = &play.stage.world;
+    let style = Style::line(PALETTE.foreground, 2.5);
+    match play.selected {
+        Some(Selected::Shape(id)) => {
+            if let Some(shape) = world.get_shape(id) {
+                let body = world.body(shape.body());
+                draw_shape_at(
+                    pen,
+                    shape.geometry(),
+                    body.position_exact(),
+                    body.angle(),
+                    &style,
+                );
+            }
+        }
+        Some(Selected::Joint(id)) => {
+            if let Some(joint) = world.get_joint(id) {
+                let radius = REACH / pen.pixels_per_meter();
+                for anchor in joint.anchors() {
+                    pen.circle(anchor, radius, &style);
+                }
+            }
+        }
+        None => {}
+    }
 }
 
 fn draw_grid(painter: &Painter, camera: &Camera, view: Rect) {
@@ -205,16 +249,18 @@ fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: O
     let written = painter.text(corner, Align2::LEFT_TOP, title, font, TEXT);
     let below = written.left_bottom() + vec2(0.0, 4.0);
     let small = FontId::proportional(13.0);
-    let about = painter.text(below, Align2::LEFT_TOP, play.about(), small.clone(), FAINT);
+    let width = view.width() - 36.0;
+    let about = painter.layout(play.about().to_owned(), small.clone(), FAINT, width);
+    let place_of_state = below + vec2(0.0, about.size().y + 4.0);
+    painter.galley(below, about, FAINT);
     let state = match (play.paused, play.notice.as_str()) {
         (true, "") => "paused".to_owned(),
         (true, notice) => format!("paused, {notice}"),
         (false, notice) => notice.to_owned(),
     };
     if !state.is_empty() {
-        let below = about.left_bottom() + vec2(0.0, 4.0);
         painter.text(
-            below,
+            place_of_state,
             Align2::LEFT_TOP,
             state,
             small.clone(),

@@ -1,16 +1,14 @@
 //! Recordings: one that is written while a scene runs, and one that is played.
 
-use crate::theme::{FAINT, TEXT};
+use crate::past::scrub_bar;
+use crate::theme::FAINT;
 use cairn2d::prelude::{BodyKind, World};
 use cairn2d::{Player, Recording, RecordingDef, ReplayError};
-use eframe::egui::{Button, RichText, Slider, Ui};
+use eframe::egui::{RichText, Ui};
 use scenes::view::Frame;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// Width of the scrub bar that buttons and words leave free [points].
-const BUTTONS_WIDTH: f32 = 420.0;
 
 /// Least half width of the view of a recording [m].
 const MIN_VIEW: f64 = 5.0;
@@ -110,30 +108,12 @@ impl Tape {
         goes_on
     }
 
-    /// Shows the buttons and the scrub bar; returns the step that the user chose.
+    /// Shows the scrub bar and how the recording fares; returns the step that the user chose.
     pub(crate) fn show(&self, ui: &mut Ui) -> Option<u64> {
-        let (now, last) = (self.step(), self.len());
-        let mut step = now;
-        ui.horizontal(|ui| {
-            let targets = [
-                ("Start", "First state (Home)", 0),
-                ("Back", "One step back (, or Left)", now.saturating_sub(1)),
-                ("Forward", "One step (. or Right)", now + 1),
-                ("End", "Last step (End)", last),
-            ];
-            for (word, hint, target) in targets {
-                let button = ui.add_enabled(target.min(last) != now, Button::new(word));
-                if button.on_hover_text(hint).clicked() {
-                    step = target.min(last);
-                }
-            }
-            ui.spacing_mut().slider_width = (ui.available_width() - BUTTONS_WIDTH).max(100.0);
-            ui.add(Slider::new(&mut step, 0..=last).show_value(false));
-            ui.label(RichText::new(format!("step {now} of {last}")).color(TEXT));
-            let state = self.trouble.as_deref().unwrap_or("as recorded");
-            ui.label(RichText::new(state).small().color(FAINT));
-        });
-        (step != now).then_some(step)
+        let chosen = scrub_bar(ui, self.step(), self.len());
+        let state = self.trouble.as_deref().unwrap_or("as recorded");
+        ui.label(RichText::new(state).small().color(FAINT));
+        chosen
     }
 }
 

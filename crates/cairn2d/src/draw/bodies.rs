@@ -4,7 +4,7 @@ use super::color::{Color, Dash, Style};
 use super::internals::warned_bodies;
 use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
-use cairn2d_dynamics::{BodyKind, BodyRef, JointDef, JointRef, ShapeRef, World};
+use cairn2d_dynamics::{BodyKind, BodyRef, ShapeRef, World};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
 use std::collections::BTreeSet;
@@ -17,12 +17,6 @@ const MIN_LINE_WIDTH: f32 = 0.25;
 
 /// Opacity of the fill of sensors.
 const SENSOR_SHARE: f32 = 0.15;
-
-/// Radius of the ring at a joint's anchor \[px\].
-const ANCHOR_RADIUS: f32 = 2.6;
-
-/// Maximum radius of the ring in the world \[m\]: at small scales, joints must not hide bodies.
-const ANCHOR_SIZE: f32 = 0.12;
 
 /// Draws the shapes: those of static bodies first, those of dynamic bodies last.
 pub(super) fn draw_bodies(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
@@ -183,57 +177,5 @@ fn draw_geometry(
             pen.polygon(&s.square_near(center, 1.5 * reach).map(place), style);
         }
         _ => {}
-    }
-}
-
-/// Draws rings at the anchors, thin lines from the centers of moving bodies to them, and a line between the
-/// anchors.
-pub(super) fn draw_joints(world: &World, pen: &mut impl DebugDraw, options: &DrawOptions) {
-    if !options.shows(Layer::Joints) {
-        return;
-    }
-    for joint in world.joints() {
-        let visible = !matches!(joint.def(), JointDef::Gear(_) | JointDef::Filter(_));
-        if visible && sees_joint(&joint, options) {
-            draw_joint(world, &joint, pen, options);
-        }
-    }
-}
-
-fn sees_joint(joint: &JointRef<'_>, options: &DrawOptions) -> bool {
-    let ends = joint.anchors().map(WorldPoint::to_point);
-    options.sees(&cairn2d_geometry::Aabb::from_points(&ends))
-}
-
-fn draw_joint(
-    world: &World,
-    joint: &JointRef<'_>,
-    pen: &mut impl DebugDraw,
-    options: &DrawOptions,
-) {
-    let anchors = joint.anchors();
-    let scale = pen.pixels_per_meter();
-    let near = (ANCHOR_SIZE * scale / ANCHOR_RADIUS).min(1.0);
-    let color = match joint.color().filter(|_| options.shows(Layer::Graph)) {
-        Some(number) => options.palette.by_index(number),
-        None => options.palette.joint.faded(0.75),
-    };
-    let arm = Style::line(color.faded(0.45), near);
-    let ring = Style::line(color, 1.1 * near);
-    for (id, anchor) in joint.bodies().into_iter().zip(anchors) {
-        let body = world.body(id);
-        if body.kind() != BodyKind::Static {
-            pen.segment(body.center_exact(), anchor, &arm);
-        }
-        pen.circle(anchor, ANCHOR_RADIUS * near / scale, &ring);
-    }
-    let rod = Style::line(color, 1.4 * near);
-    match joint.def() {
-        JointDef::Pulley(rope) => {
-            pen.segment(anchors[0], rope.wheel_a, &rod);
-            pen.segment(rope.wheel_a, rope.wheel_b, &rod);
-            pen.segment(rope.wheel_b, anchors[1], &rod);
-        }
-        _ => pen.segment(anchors[0], anchors[1], &rod),
     }
 }

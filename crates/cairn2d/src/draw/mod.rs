@@ -8,6 +8,7 @@ mod options;
 mod outline;
 mod pen;
 mod bodies;
+mod joints;
 mod internals;
 #[cfg(feature = "crowd")]
 mod crowd;
@@ -28,7 +29,7 @@ pub trait Draw {
 impl Draw for World {
     fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         bodies::draw_bodies(self, pen, options);
-        bodies::draw_joints(self, pen, options);
+        joints::draw_joints(self, pen, options);
         internals::draw_internals(self, pen, options);
     }
 }

@@ -40,6 +40,8 @@ pub enum Layer {
     Agents,
     /// Half-planes of velocities that agents must not choose.
     HalfPlanes,
+    /// Axes, limits, motors and springs of joints.
+    JointParts,
 }
 
 impl Layer {
@@ -48,6 +50,7 @@ impl Layer {
         Self::Shapes,
         Self::Sleep,
         Self::Joints,
+        Self::JointParts,
         Self::Contacts,
         Self::Normals,
         Self::Impulses,
@@ -70,6 +73,7 @@ impl Layer {
             Self::Shapes => "Shapes",
             Self::Sleep => "Sleep colors",
             Self::Joints => "Joints",
+            Self::JointParts => "Joint parts",
             Self::Contacts => "Contacts",
             Self::Normals => "Normals",
             Self::Impulses => "Impulses",
