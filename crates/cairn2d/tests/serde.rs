@@ -35,12 +35,42 @@ const SCENE: &str = r#"{
     ]
 }"#;
 
-/// Checks that `value` is the same after it was written and read, and returns its text.
+/// The same scene in RON.
+const RON_SCENE: &str = r#"#![enable(implicit_some, unwrap_variant_newtypes)]
+(
+    world: (gravity: (0, -9.81), substeps: 6, id_mark: 3),
+    bodies: [
+        (shapes: [(shape: Polygon(half: (20, 0.5)))]),
+        (
+            def: (kind: Dynamic, position: (0, 3), max_angular_speed: inf, user_data: 7),
+            shapes: [
+                (shape: Circle(radius: 0.5), def: (density: 2.5)),
+                (shape: Capsule(a: (0, 0), b: (1, 0), radius: 0.25)),
+            ],
+        ),
+        (
+            def: (kind: Dynamic, position: (2, 3)),
+            shapes: [(shape: Polygon(vertices: [(0, 0), (1, 0), (0, 1)], radius: 0.1))],
+        ),
+    ],
+    joints: [
+        Revolute(
+            base: (body_a: 1, body_b: 2, frame_a: (anchor: (1, 0))),
+            motor: (speed: 2, max_effort: 5),
+            limit: (lower: -inf, upper: 9),
+        ),
+    ],
+)"#;
+
+/// Checks that `value` is the same after it was written and read, and returns its text in JSON.
 #[track_caller]
 fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
     let text = serde_json::to_string(value).unwrap();
     let read: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&read, value, "{text}");
+    let ron = ron::to_string(value).unwrap();
+    let read: T = ron::from_str(&ron).unwrap_or_else(|error| panic!("{ron}: {error}"));
+    assert_eq!(&read, value, "{ron}");
     text
 }
 
@@ -90,10 +120,16 @@ fn scene_written_by_hand_makes_the_world_of_the_calls() {
 #[test]
 fn scene_is_the_same_after_it_was_written() {
     let scene: SceneDef = serde_json::from_str(SCENE).unwrap();
-    let text = serde_json::to_string_pretty(&scene).unwrap();
-    let read: SceneDef = serde_json::from_str(&text).unwrap();
-    let [a, b] = [scene, read].map(|scene| World::from_scene(&scene).unwrap().save());
-    assert!(a == b);
+    let json = serde_json::to_string_pretty(&scene).unwrap();
+    let ron = ron::ser::to_string_pretty(&scene, ron::ser::PrettyConfig::default()).unwrap();
+    let scenes: [SceneDef; 4] = [
+        scene,
+        serde_json::from_str(&json).unwrap(),
+        ron::from_str(&ron).unwrap_or_else(|error| panic!("{ron}: {error}")),
+        ron::from_str(RON_SCENE).unwrap(),
+    ];
+    let [first, others @ ..] = scenes.map(|scene| World::from_scene(&scene).unwrap().save());
+    assert!(others.iter().all(|other| *other == first));
 }
 
 #[test]
@@ -236,6 +272,9 @@ fn events_and_the_world_are_the_same_after_they_were_written() {
         }
     }
     assert!(begins > 0);
+    let ron = ron::to_string(&world).unwrap();
+    let read: World = ron::from_str(&ron).unwrap();
+    assert!(read.save() == world.save());
     let text = serde_json::to_string(&world).unwrap();
     let mut read: World = serde_json::from_str(&text).unwrap();
     assert!(read.save() == world.save());

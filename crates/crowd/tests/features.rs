@@ -1,7 +1,10 @@
 //! Features of agents beside collision avoidance: weights, right of way, layers, limits, recovery,
 //! targets, moving obstacles, events.
 
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, CrowdEventKind, Model, Motion, ObstacleDef, Target};
+use cairn2d_crowd::{
+    AgentDef, AgentId, Crowd, CrowdDef, CrowdEventKind, Model, Motion, ObstacleDef, ObstacleId,
+    Target,
+};
 use cairn2d_geometry::math::{Rotation, Vec2, WorldPoint, point, vec2};
 
 const STEP: f32 = 0.05;
@@ -420,4 +423,32 @@ fn half_planes_can_be_looked_at() {
     assert_eq!(constraints.neighbors, [b]);
     assert_eq!(constraints.agents.len(), 1);
     assert!(constraints.agents[0].violation(&crowd.agent(a).new_velocity()) < 1e-4);
+}
+
+/// Makes a crowd whose ids have a mark, with an agent and an obstacle.
+fn marked(id_mark: u16) -> (Crowd, AgentId, ObstacleId) {
+    let mut crowd = Crowd::new(CrowdDef {
+        id_mark,
+        ..CrowdDef::default()
+    });
+    let agent = crowd.create_agent(walker(0.0, 0.0, 1.0));
+    let wall = ObstacleDef::line([point(0.0, 1.0), point(1.0, 1.0)]);
+    let wall = crowd.create_obstacle(wall);
+    (crowd, agent, wall)
+}
+
+#[test]
+fn ids_repeat_and_those_of_another_mark_are_foreign() {
+    let (mut crowd, agent, wall) = marked(7);
+    assert_eq!(marked(7).1, agent);
+    let (other, foreign_agent, foreign_wall) = marked(8);
+    assert_ne!(foreign_agent, agent);
+    assert_eq!(crowd.state_hash(), other.state_hash());
+    // The mark stays that of creation.
+    crowd.set_def(CrowdDef::default());
+    assert_eq!(crowd.def().id_mark, 7);
+    assert!(crowd.get_agent(agent).is_some() && crowd.get_obstacle(wall).is_some());
+    assert!(crowd.get_agent(foreign_agent).is_none());
+    assert!(crowd.get_obstacle(foreign_wall).is_none());
+    assert!(!crowd.destroy_agent(foreign_agent));
 }

@@ -19,6 +19,9 @@ pub struct CrowdDef {
     /// crowd whose agents decide 20 times a second in steps of 1/60 s costs about half. The slice of an agent follows
     /// from [`AgentId::index`](crate::CrowdId::index), and so from the order of creation.
     pub steering_interval: u32,
+    /// Mark in the ids of the crowd. Crowds of different marks recognize each other's ids as foreign; give each of several
+    /// crowds that live side by side a mark of its own. Results do not depend on it. Default 0.
+    pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: Option<Clock>,
@@ -29,6 +32,7 @@ impl Default for CrowdDef {
         Self {
             threads: 1,
             steering_interval: 1,
+            id_mark: 0,
             clock: None,
         }
     }

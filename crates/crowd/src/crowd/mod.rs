@@ -103,10 +103,13 @@ impl Crowd {
         def.validate()?;
         let mut stages = Stages::default();
         (stages.threads, stages.slices) = (def.threads, TimeSlices::every(def.steering_interval));
+        let (mut store, mut obstacles) = (Store::default(), Slots::default());
+        store.rows.set_mark(def.id_mark);
+        obstacles.set_mark(def.id_mark);
         Ok(Self {
             def,
-            store: Store::default(),
-            obstacles: Slots::default(),
+            store,
+            obstacles,
             grid: Grid::default(),
             standing: EdgeTree::default(),
             moving: EdgeTree::default(),
@@ -123,7 +126,8 @@ impl Crowd {
         &self.def
     }
 
-    /// Changes the settings of the crowd: pass a changed copy of [`def`](Self::def).
+    /// Changes the settings of the crowd: pass a changed copy of [`def`](Self::def). The mark of ids stays that of
+    /// creation.
     ///
     /// # Panics
     /// If `def` is invalid; [`try_set_def`](Self::try_set_def) returns the error instead.
@@ -142,7 +146,8 @@ impl Crowd {
             self.stages.slices = TimeSlices::every(def.steering_interval);
         }
         self.stages.threads = def.threads;
-        self.def = def;
+        let id_mark = self.def.id_mark;
+        self.def = CrowdDef { id_mark, ..def };
         Ok(())
     }
 

@@ -3,7 +3,6 @@
 use cairn2d_geometry::StateHasher;
 use core::fmt;
 use core::marker::PhantomData;
-use core::sync::atomic::{AtomicU16, Ordering};
 
 /// Id of an agent of one crowd.
 pub type AgentId = CrowdId<kind::Agent>;
@@ -22,9 +21,11 @@ pub mod kind {
 
 /// Identifies an object of one crowd: a slot, the generation of its content, and the crowd.
 ///
-/// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic. Crowds
-/// made by `clone` have the same ids. Generations have 16 bits and wrap: an id that is kept while its slot is used for
-/// exactly 65 536 more objects (or a multiple) identifies the newest of them.
+/// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic. Ids are
+/// the same in every run that makes the same calls, and in clones. An id of another crowd is recognized if the two
+/// crowds have different [`id_mark`](crate::CrowdDef::id_mark)s; if not, it finds the object of the same slot and
+/// generation. Generations have 16 bits and wrap: an id that is kept while its slot is used for exactly 65 536 more
+/// objects (or a multiple) identifies the newest of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrowdId<K> {
     index: u32,
@@ -61,25 +62,29 @@ pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,
     generations: Vec<u16>,
     free: Vec<u32>,
-    /// Mark of the crowd in its ids, from a counter of the process. No result and no state hash depends on it.
-    crowd: u16,
+    /// Mark of the crowd in its ids. No result and no state hash depends on it.
+    mark: u16,
     kind: PhantomData<K>,
 }
 
 impl<K, T> Default for Slots<K, T> {
     fn default() -> Self {
-        static NEXT: AtomicU16 = AtomicU16::new(0);
         Self {
             values: Vec::new(),
             generations: Vec::new(),
             free: Vec::new(),
-            crowd: NEXT.fetch_add(1, Ordering::Relaxed),
+            mark: 0,
             kind: PhantomData,
         }
     }
 }
 
 impl<K: Copy, T> Slots<K, T> {
+    /// Sets the mark of the crowd: before the first value is stored.
+    pub(crate) fn set_mark(&mut self, mark: u16) {
+        self.mark = mark;
+    }
+
     /// Stores `value` and returns its id.
     pub(crate) fn insert(&mut self, value: T) -> CrowdId<K> {
         let index = self.free.pop().unwrap_or_else(|| {
@@ -112,7 +117,7 @@ impl<K: Copy, T> Slots<K, T> {
         CrowdId {
             index,
             generation: self.generations[index as usize],
-            crowd: self.crowd,
+            crowd: self.mark,
             kind: PhantomData,
         }
     }
@@ -121,7 +126,7 @@ impl<K: Copy, T> Slots<K, T> {
     pub(crate) fn get(&self, id: CrowdId<K>) -> Option<&T> {
         let current = self.generations.get(id.index as usize)?;
         let value = self.values[id.index as usize].as_ref();
-        value.filter(|_| id.generation == *current && id.crowd == self.crowd)
+        value.filter(|_| id.generation == *current && id.crowd == self.mark)
     }
 
     /// Returns the value in a slot, for writing.
@@ -137,7 +142,7 @@ impl<K: Copy, T> Slots<K, T> {
     pub(crate) fn expect(&self, id: CrowdId<K>) -> &T {
         match self.get(id) {
             Some(value) => value,
-            None if id.crowd == self.crowd => panic!("{id:?} does not exist any more (or not yet)"),
+            None if id.crowd == self.mark => panic!("{id:?} does not exist any more (or not yet)"),
             None => panic!("{id:?} belongs to another crowd"),
         }
     }
@@ -171,7 +176,9 @@ mod tests {
     #[test]
     fn stale_and_foreign_ids_find_nothing() {
         let mut slots = Slots::<kind::Agent, char>::default();
-        let other = Slots::<kind::Agent, char>::default();
+        let mut other = Slots::<kind::Agent, char>::default();
+        other.set_mark(1);
+        other.insert('c');
         let first = slots.insert('a');
         assert_eq!(slots.remove(first), Some('a'));
         let vacant = slots.id_at(0);
@@ -181,7 +188,9 @@ mod tests {
         assert_eq!(slots.get(first), None);
         assert_eq!(slots.remove(first), None);
         assert_eq!(slots.get(second), Some(&'b'));
-        assert_eq!(other.get(second), None);
+        let foreign = other.id_at(0);
+        assert_eq!((foreign.index(), foreign.generation()), (0, 0));
+        assert_eq!((other.get(foreign), other.get(first)), (Some(&'c'), None));
         assert_eq!(format!("{second:?}"), "agent 0.1");
     }
 }

@@ -35,6 +35,7 @@ pub(crate) mod record;
 mod restore;
 mod save;
 mod scene_def;
+mod to_scene;
 mod sensors;
 #[cfg(feature = "serde")]
 mod serialized;

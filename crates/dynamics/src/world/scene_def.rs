@@ -2,11 +2,12 @@
 
 use crate::body::def::BodyDef;
 use crate::id::{BodyId, Id, IdKind, JointId};
+use crate::ignored_pairs::IgnoreFor;
 use crate::joint::JointDef;
 use crate::shape::def::ShapeDef;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
-use cairn2d_geometry::Shape;
+use cairn2d_geometry::{MassData, Shape};
 use thiserror::Error;
 
 /// The definitions of all objects of a world: plain data, which the feature `serde` reads and writes.
@@ -20,6 +21,7 @@ use thiserror::Error;
 /// let ball = |x: f32| SceneBody {
 ///     def: BodyDef::dynamic().position(x, 0.0),
 ///     shapes: vec![SceneShape::new(Circle::of_radius(0.5))],
+///     ..SceneBody::default()
 /// };
 /// let rod = DistanceJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
 /// let scene = SceneDef {
@@ -38,8 +40,49 @@ pub struct SceneDef {
     pub world: WorldDef,
     /// Bodies, in order of creation.
     pub bodies: Vec<SceneBody>,
+    /// For each shape of all bodies, in order of creation, the place of its body. Empty: body after body.
+    pub shape_order: Vec<u32>,
     /// Joints, in order of creation.
     pub joints: Vec<JointDef>,
+    /// Joints that are disabled as soon as they are created.
+    pub disabled_joints: Vec<JointId>,
+    /// Pairs of bodies that ignore each other: see [`World::ignore_pair`].
+    pub ignored_pairs: Vec<(BodyId, BodyId, IgnoreFor)>,
+}
+
+impl SceneDef {
+    /// Returns for each joint whether it is disabled.
+    fn disabled_joints(&self) -> Result<Vec<bool>, SceneError> {
+        let mut disabled = vec![false; self.joints.len()];
+        for place in &self.disabled_joints {
+            let joint = place.index() as usize;
+            let missing = || SceneError::Joint {
+                joint,
+                error: WorldError::NoSuchJoint(own_id(*place, self.world.id_mark)),
+            };
+            *disabled.get_mut(joint).ok_or_else(missing)? = true;
+        }
+        Ok(disabled)
+    }
+
+    /// Checks that the order of shapes names each of them once.
+    fn check_shape_order(&self) -> Result<(), SceneError> {
+        if self.shape_order.is_empty() {
+            return Ok(());
+        }
+        let mut left: Vec<usize> = self.bodies.iter().map(|body| body.shapes.len()).collect();
+        for &body in &self.shape_order {
+            let body = body as usize;
+            match left.get_mut(body) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ => return Err(SceneError::ShapeOrder { body }),
+            }
+        }
+        match left.iter().position(|&left| left > 0) {
+            Some(body) => Err(SceneError::ShapeOrder { body }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A body of a scene.
@@ -51,6 +94,8 @@ pub struct SceneBody {
     pub def: BodyDef,
     /// Its shapes, in order of creation.
     pub shapes: Vec<SceneShape>,
+    /// Mass data that replace the sum over the shapes: see [`BodyMut::set_mass`](crate::BodyMut::set_mass).
+    pub mass: Option<MassData>,
 }
 
 /// A shape of a scene.
@@ -63,6 +108,9 @@ pub struct SceneShape {
     /// All else.
     #[cfg_attr(feature = "serde", serde(default))]
     pub def: ShapeDef,
+    /// Whether the shape is disabled: see [`ShapeMut::disable`](crate::ShapeMut::disable).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub disabled: bool,
 }
 
 impl SceneShape {
@@ -72,6 +120,7 @@ impl SceneShape {
         Self {
             shape: shape.into(),
             def: ShapeDef::default(),
+            disabled: false,
         }
     }
 }
@@ -91,6 +140,12 @@ pub enum SceneError {
         /// The error of the definition.
         error: WorldError,
     },
+    /// The order of shapes does not name a body once for each of its shapes.
+    #[error("shape_order: body {body} is not named once for each of its shapes")]
+    ShapeOrder {
+        /// Place of the body.
+        body: usize,
+    },
     /// A joint.
     #[error("joint {joint}: {error}")]
     Joint {
@@ -99,33 +154,76 @@ pub enum SceneError {
         /// The error of the definition.
         error: WorldError,
     },
+    /// A pair of bodies that ignore each other.
+    #[error("ignored pair {pair}: {error}")]
+    IgnoredPair {
+        /// Place of the pair in the list.
+        pair: usize,
+        /// The error of the call.
+        error: WorldError,
+    },
 }
 
 impl World {
     /// Makes a world of the definitions of a scene.
     ///
     /// The body at place `i` of the list has the index `i` in its id; so do joints. Worlds that are made of equal scenes
-    /// have equal [hashes](Self::state_hash).
+    /// have equal [hashes](Self::state_hash). [`to_scene`](Self::to_scene) is the inverse.
     ///
     /// # Errors
     /// Names the first definition that is invalid, or a joint with a body or joint that is not in the lists.
     pub fn from_scene(scene: &SceneDef) -> Result<Self, SceneError> {
         let mut world = Self::try_new(scene.world.clone()).map_err(SceneError::World)?;
-        for (body, def) in scene.bodies.iter().enumerate() {
-            let made = world.create_scene_body(def);
-            made.map_err(|error| SceneError::Body { body, error })?;
-        }
-        for (joint, def) in scene.joints.iter().enumerate() {
+        world.create_scene_bodies(scene)?;
+        let disabled = scene.disabled_joints()?;
+        for (joint, (def, disabled)) in scene.joints.iter().zip(disabled).enumerate() {
             let made = world.try_create_joint(world.with_own_ids(*def));
-            made.map_err(|error| SceneError::Joint { joint, error })?;
+            let id = made.map_err(|error| SceneError::Joint { joint, error })?;
+            if disabled {
+                world.joint_mut(id).disable();
+            }
+        }
+        for (pair, &(a, b, how_long)) in scene.ignored_pairs.iter().enumerate() {
+            let [a, b] = [a, b].map(|body| own_id(body, scene.world.id_mark));
+            let ignored = world.try_ignore_pair(a, b, how_long);
+            ignored.map_err(|error| SceneError::IgnoredPair { pair, error })?;
         }
         Ok(world)
     }
 
-    fn create_scene_body(&mut self, body: &SceneBody) -> Result<(), WorldError> {
-        let id = self.try_create_body(&body.def)?;
-        for SceneShape { shape, def } in &body.shapes {
-            self.try_create_shape(id, shape.clone(), def)?;
+    fn create_scene_bodies(&mut self, scene: &SceneDef) -> Result<(), SceneError> {
+        let at = |body: usize| move |error| SceneError::Body { body, error };
+        scene.check_shape_order()?;
+        let is_grouped = scene.shape_order.is_empty();
+        let mut ids = Vec::with_capacity(scene.bodies.len());
+        for (body, SceneBody { def, shapes, .. }) in scene.bodies.iter().enumerate() {
+            let id = self.try_create_body(def).map_err(at(body))?;
+            ids.push(id);
+            for shape in shapes.iter().filter(|_| is_grouped) {
+                self.create_scene_shape(id, shape).map_err(at(body))?;
+            }
+        }
+        let mut shapes: Vec<_> = scene.bodies.iter().map(|body| body.shapes.iter()).collect();
+        for &body in &scene.shape_order {
+            let body = body as usize;
+            if let Some(shape) = shapes[body].next() {
+                let made = self.create_scene_shape(ids[body], shape);
+                made.map_err(at(body))?;
+            }
+        }
+        for (body, (&id, SceneBody { mass, .. })) in ids.iter().zip(&scene.bodies).enumerate() {
+            if mass.is_some() {
+                let set = self.body_mut(id).try_set_mass(*mass);
+                set.map_err(|error| at(body)(error.into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn create_scene_shape(&mut self, body: BodyId, shape: &SceneShape) -> Result<(), WorldError> {
+        let id = self.try_create_shape(body, shape.shape.clone(), shape.def)?;
+        if shape.disabled {
+            self.shape_mut(id).disable();
         }
         Ok(())
     }

@@ -60,6 +60,7 @@ mod restitution;
 mod riding;
 mod rotation;
 mod saves;
+mod scene_definitions;
 mod deltas;
 mod save_format;
 mod sensors;
