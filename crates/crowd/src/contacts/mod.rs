@@ -71,7 +71,8 @@ struct WallContact {
     plane: HalfPlane,
 }
 
-/// The contacts of some agents, in order of the grid.
+/// The contacts that one thread has found. Sweeps use the velocities of the sweep before, so the order of the groups, and
+/// their distribution over threads, change no result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     groups: Vec<AgentGroup>,
@@ -97,16 +98,21 @@ impl Contacts {
         self.sentinel = count as u32;
     }
 
-    /// Begins the next group.
+    /// Begins the next group, in place of the last one if that has no contacts.
     pub(crate) fn begin(&mut self) {
-        self.groups.push(AgentGroup {
+        if self.groups.last().is_some_and(|group| group.set == 0) {
+            return;
+        }
+        let group = AgentGroup {
             agents: [self.sentinel; LANES],
             max_speed: [0.0; LANES],
             set: 0,
             bounded: 0,
             rows_end: self.rows.len() as u32,
             walls_end: self.walls.len() as u32,
-        });
+        };
+        let count = self.groups.len() + 1;
+        grow(&mut self.groups, count, group);
     }
 
     /// Adds contacts of several agents of the group, each with the neighbor in its lane of `others`, as row `row`.
@@ -176,14 +182,9 @@ impl Contacts {
                 room: F32x8::splat(f32::INFINITY),
                 others: [self.sentinel; LANES],
             };
-            if index >= self.rows.capacity() {
-                // Rows are a third of the memory of a crowd: grow by a thirty-second, not by a factor of two.
-                let missing = index + 1 - self.rows.len();
-                self.rows.reserve_exact(missing + self.rows.len() / 32);
-            }
-            self.rows.resize(index + 1, sentinel);
+            grow(&mut self.rows, index + 1, sentinel);
             if self.share.is_none() {
-                self.shares.resize(index + 1, F32x8::default());
+                grow(&mut self.shares, index + 1, F32x8::default());
             }
             self.groups[last].rows_end = index as u32 + 1;
         }
@@ -191,7 +192,7 @@ impl Contacts {
     }
 
     /// Iterates over the masks of agents with contacts, by group.
-    pub(crate) fn sets(&self) -> impl Iterator<Item = u8> + '_ {
+    pub(crate) fn sets(&self) -> impl ExactSizeIterator<Item = u8> + '_ {
         self.groups.iter().map(|group| group.set)
     }
 
@@ -267,6 +268,16 @@ impl Contacts {
             changed: is_change.bits() as u8,
         }
     }
+}
+
+/// Lengthens a column to `len` items.
+///
+/// Contacts are half of the memory of a jam: their columns grow by a thirty-second, not by a factor of two.
+fn grow<T: Clone>(column: &mut Vec<T>, len: usize, item: T) {
+    if len > column.capacity() {
+        column.reserve_exact(len - column.len() + len / 32);
+    }
+    column.resize(len, item);
 }
 
 /// Parameters of a sweep.

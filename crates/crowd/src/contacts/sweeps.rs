@@ -3,20 +3,21 @@
 //! The first sweep solves all agents with contacts, each later one the agents whose velocity has changed and their
 //! neighbors. So the work of a jam does not depend on the rest of the crowd.
 
-use crate::contacts::{Contacts, Settled, SweepParams};
+use crate::contacts::{Contacts, Settled, SweepParams, grow};
 use crate::lanes::each_of;
 use crate::limits::region::Region;
-use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
+use crate::tuning::{MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use crate::workers::for_each;
 use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd};
 
 /// Velocities that are being settled, and the agents to solve again.
 ///
-/// The index of a group is [`GROUPS`] times its block of contacts, plus its index there.
+/// The index of a group is `stride` times the index of its thread, plus its index there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
-    /// Contacts of all agents, in blocks of at most [`CHUNK`] agents.
+    /// Contacts of all agents, by the thread that found them.
     pub(crate) contacts: Vec<Contacts>,
+    stride: usize,
     /// Velocities in the order of the grid, and of the sentinel [m/s].
     pub(crate) velocities: Vec<[f32; 2]>,
     dependents: Dependents,
@@ -34,9 +35,6 @@ struct Active {
     set: u32,
 }
 
-/// Most groups in a block of contacts.
-const GROUPS: usize = CHUNK / LANES;
-
 /// Number of groups from which on a sweep is parallel, and groups per task.
 ///
 /// Below, the distribution of tasks costs more than it saves.
@@ -52,12 +50,12 @@ impl Sweeps {
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
+        let counts = self.contacts.iter().map(|contacts| contacts.sets().len());
+        self.stride = counts.fold(1, usize::max);
         self.dirty.clear();
-        self.dirty.resize(GROUPS * self.contacts.len(), 0);
-        for (block, dirty) in self.contacts.iter().zip(self.dirty.chunks_mut(GROUPS)) {
-            for (set, dirty) in block.sets().zip(dirty) {
-                *dirty = set;
-            }
+        for (thread, contacts) in self.contacts.iter().enumerate() {
+            self.dirty.resize(self.stride * thread, 0);
+            self.dirty.extend(contacts.sets());
         }
         self.dependents.ends.clear();
         for sweep in 0..MAX_SWEEPS {
@@ -97,7 +95,8 @@ impl Sweeps {
         region: &(impl Fn(usize) -> Region + Sync),
     ) {
         self.results.resize(self.active.len(), Settled::default());
-        let (contacts, velocities) = (&self.contacts, &self.velocities);
+        let (contacts, stride) = (&self.contacts, self.stride);
+        let velocities = &self.velocities;
         let is_small = self.active.len() < PARALLEL_GROUPS;
         let results = self.results.chunks_mut(GROUPS_PER_TASK);
         let parts = self.active.chunks(GROUPS_PER_TASK).zip(results);
@@ -107,6 +106,7 @@ impl Sweeps {
             |(active, results)| {
                 width.enter(SweepTask {
                     contacts,
+                    stride,
                     velocities,
                     how,
                     region,
@@ -120,14 +120,14 @@ impl Sweeps {
     /// Stores the results, and marks the agents with changed neighbors for the next sweep.
     fn apply(&mut self) {
         for (active, settled) in self.active.iter().zip(&self.results) {
-            let (contacts, group) = find(&self.contacts, active.group);
+            let (contacts, group) = find(&self.contacts, self.stride, active.group);
             let agents = contacts.agents(group);
             for (lane, &agent) in agents.iter().enumerate() {
                 self.velocities[agent as usize] = settled.velocities[lane];
             }
             if settled.changed != 0 {
                 let count = self.velocities.len();
-                self.dependents.fill(&self.contacts, count);
+                self.dependents.fill(&self.contacts, self.stride, count);
                 self.dirty[active.group as usize] |= settled.changed;
                 each_of(settled.changed.into(), |lane| {
                     self.dependents.mark(agents[lane], &mut self.dirty);
@@ -140,6 +140,7 @@ impl Sweeps {
 /// Task of a thread: a sweep over some groups.
 struct SweepTask<'a, R> {
     contacts: &'a [Contacts],
+    stride: usize,
     velocities: &'a [[f32; 2]],
     how: &'a SweepParams,
     region: &'a R,
@@ -152,7 +153,7 @@ impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R
     #[inline(always)]
     fn run(self, simd: S) {
         for (active, result) in self.active.iter().zip(self.results) {
-            let (contacts, group) = find(self.contacts, active.group);
+            let (contacts, group) = find(self.contacts, self.stride, active.group);
             *result = contacts.settled::<S::F32>(
                 simd,
                 group,
@@ -165,10 +166,11 @@ impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R
     }
 }
 
-/// Returns a group's block and its index there.
+/// Returns the contacts of a group's thread, and its index there.
 #[inline]
-fn find(blocks: &[Contacts], group: u32) -> (&Contacts, usize) {
-    (&blocks[group as usize / GROUPS], group as usize % GROUPS)
+fn find(contacts: &[Contacts], stride: usize, group: u32) -> (&Contacts, usize) {
+    let group = group as usize;
+    (&contacts[group / stride], group % stride)
 }
 
 /// For each agent the agents that have it in contact, one list after the other.
@@ -182,14 +184,13 @@ struct Dependents {
 
 impl Dependents {
     /// Lists the contacts of `count` agents and of the sentinel, unless that is done.
-    fn fill(&mut self, blocks: &[Contacts], count: usize) {
+    fn fill(&mut self, contacts: &[Contacts], stride: usize, count: usize) {
         if !self.ends.is_empty() {
             return;
         }
         self.ends.resize(count + 1, 0);
-        let blocks = || blocks.iter().zip((0..).step_by(GROUPS));
-        for (block, _) in blocks() {
-            block.each_contact(|_, _, other| self.ends[other as usize + 1] += 1);
+        for part in contacts {
+            part.each_contact(|_, _, other| self.ends[other as usize + 1] += 1);
         }
         let mut sum = 0;
         for end in &mut self.ends {
@@ -197,14 +198,10 @@ impl Dependents {
             sum += *end;
             *end = sum;
         }
-        let missing = (sum as usize).saturating_sub(self.places.capacity());
-        if missing > 0 {
-            self.places
-                .reserve_exact(sum as usize + sum as usize / 32 - self.places.len());
-        }
-        self.places.resize(sum as usize, 0);
-        for (block, first) in blocks() {
-            block.each_contact(|group, lane, other| {
+        self.places.clear();
+        grow(&mut self.places, sum as usize, 0);
+        for (part, first) in contacts.iter().zip((0..).step_by(stride)) {
+            part.each_contact(|group, lane, other| {
                 let end = &mut self.ends[other as usize];
                 self.places[*end as usize] = (LANES * (first + group) + lane) as u32;
                 *end += 1;

@@ -69,17 +69,21 @@ impl Stages {
             velocities,
             ..
         } = &mut self.sweeps;
-        contacts.resize_with(count.div_ceil(CHUNK), Contacts::default);
+        contacts.resize_with(contacts.len().max(threads), Contacts::default);
+        let common_share = ctx.grid.common_share();
+        contacts
+            .iter_mut()
+            .for_each(|contacts| contacts.clear(count, common_share));
         // The sentinel of the sweeps has the last place.
         velocities.resize(count + 1, [0.0; 2]);
         let velocities = velocities[..count].chunks_mut(CHUNK);
         let parts = self.decisions.chunks_mut(CHUNK).zip(velocities);
-        let parts = (0..).step_by(CHUNK).zip(parts).zip(contacts);
+        let parts = (0..).step_by(CHUNK).zip(parts);
         let (slices, width) = (&self.slices, self.width);
         for_each_with(
-            &mut workspaces[..threads],
+            workspaces.iter_mut().zip(contacts).take(threads),
             parts,
-            |workspace, ((first, (decisions, velocities)), contacts)| {
+            |(workspace, contacts), (first, (decisions, velocities))| {
                 width.enter(SteeringTask {
                     workspace,
                     ctx,

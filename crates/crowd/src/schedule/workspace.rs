@@ -119,7 +119,7 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
     type Output = ();
     #[inline(always)]
     fn run(mut self, simd: S) {
-        let (ctx, mut list) = (self.ctx, [0; CHUNK]);
+        let mut list = [0; CHUNK];
         let deciders = self.due(&mut list);
         let mut queue = SteeringQueue {
             task: &mut self,
@@ -127,9 +127,6 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
             free: (0..SLOTS).collect(),
             waiting: SmallVec::new(),
         };
-        let grid = ctx.grid;
-        let contacts = &mut *queue.task.contacts;
-        contacts.clear(grid.order.len(), grid.common_share());
         let (mut place, mut sharing) = (0, 0);
         loop {
             let is_fresh = place < deciders.len() && queue.waiting.len() < LANES;
@@ -301,6 +298,7 @@ mod tests {
                     velocities: &mut velocities,
                     contacts: &mut contacts,
                 };
+                task.contacts.clear(ctx.grid.order.len(), ctx.grid.common_share());
                 task.run(simd);
             }
             [
