@@ -14,7 +14,7 @@ use crate::lanes::{dot, each_of, load, select, within_lengths};
 use crate::limits::region::Regions;
 use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::{RotationCache, TurnControl};
+use crate::orca::detour::{TurnControl, turned};
 use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
 use crate::orca::linear_program::{
     ALL_LANES, Objective, Relaxation, linear_program2, linear_program3,
@@ -46,7 +46,6 @@ pub(crate) struct Solver {
     len: usize,
     /// Agents that overlap with all of their neighbors, so that no half-plane depends on the horizon.
     overlap: u32,
-    turns: RotationCache,
     /// Scratch of the programs of minimal violation.
     projected: Vec<PlaneRow>,
     pub(crate) outcomes: Outcomes,
@@ -201,7 +200,7 @@ impl Solver {
             simd,
             &each_lane(|lane| {
                 let plan = &scratches[lane].plan;
-                agents[lane].turned_preferred(&mut self.turns, plan, turns[lane])
+                agents[lane].turned_preferred(plan, turns[lane])
             }),
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
@@ -272,7 +271,7 @@ impl Solver {
     /// Returns the angle by which each agent turns its preferred velocity [rad].
     #[inline(always)]
     fn turns<L: Lanes8>(
-        &mut self,
+        &self,
         subjects: &Subjects<L>,
         regions: &Regions<L>,
         batch: &AgentBatch<'_>,
@@ -305,7 +304,7 @@ impl Solver {
             // After a large turn the agent tests whether the preferred velocity is free again.
             let by_bias = each_lane(|lane| {
                 let preferred = &scratches[lane].plan.preferred;
-                self.turns.turned(preferred, agents[lane].params.bias)
+                turned(preferred, agents[lane].params.bias)
             });
             let aim = Objective::Nearest(load(simd, &by_bias));
             let optima = linear_program2(self.planes(), regions, aim, ALL_LANES);

@@ -5,7 +5,7 @@ use crate::neighbors::candidates::Column;
 use crate::neighbors::list::Neighbors;
 use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::{Detour, RotationCache, along_walls, redirect_along_walls};
+use crate::orca::detour::{Detour, along_walls, redirect_along_walls, turned};
 use crate::orca::obstacle_lines::{Edges, HardPlanes};
 use crate::store::Side;
 use cairn2d_geometry::math::Vec2;
@@ -74,12 +74,7 @@ pub(crate) const HARD: usize = TIERS - 1;
 impl SteeringAgent<'_> {
     /// Prepares the decision of an agent whose neighbors are known.
     #[inline(always)]
-    pub(crate) fn prepare(
-        &self,
-        scratch: &mut AgentScratch,
-        edges: &mut Edges,
-        turns: &mut RotationCache,
-    ) {
+    pub(crate) fn prepare(&self, scratch: &mut AgentScratch, edges: &mut Edges) {
         (scratch.arrived, scratch.wanted) = match self.ctx.store.target(self.row) {
             None => (false, self.ctx.store.preferred[self.row]),
             Some(target) => self.approach(target, &scratch.neighbors),
@@ -95,13 +90,13 @@ impl SteeringAgent<'_> {
         if scratch.ends[WALLS - 1] == 0 {
             scratch.plan.preferred = scratch.wanted;
             scratch.plan.side = 0;
-            let last = turns.turned(&scratch.wanted, turn);
+            let last = turned(&scratch.wanted, turn);
             (scratch.plan.last, scratch.plan.free) = (last, last);
         } else {
             let detour = self.redirect_along_walls(scratch);
             scratch.plan.preferred = detour.preferred;
             scratch.plan.side = detour.side;
-            let last = turns.turned(&detour.preferred, turn);
+            let last = turned(&detour.preferred, turn);
             scratch.plan.last = last;
             scratch.plan.free = along_walls(&scratch.hard[..scratch.ends[WALLS - 1]], &last);
         }
@@ -151,16 +146,11 @@ impl SteeringAgent<'_> {
 
     /// Returns the preferred velocity, turned by an angle [rad].
     #[inline(always)]
-    pub(crate) fn turned_preferred(
-        &self,
-        turns: &mut RotationCache,
-        plan: &Plan,
-        turn: f32,
-    ) -> Vec2 {
+    pub(crate) fn turned_preferred(&self, plan: &Plan, turn: f32) -> Vec2 {
         if turn == self.memory.turn {
             plan.last
         } else {
-            turns.turned(&plan.preferred, turn)
+            turned(&plan.preferred, turn)
         }
     }
 

@@ -5,7 +5,6 @@ use crate::contacts::Contacts;
 use crate::neighbors::search::NeighborSearches;
 use crate::neighbors::step_context::StepContext;
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::RotationCache;
 use crate::orca::obstacle_lines::Edges;
 use crate::orca::solver::{AgentBatch, Solver};
 use crate::orca::steer::{AgentScratch, Decision};
@@ -25,7 +24,6 @@ pub(crate) struct Workspace {
     pub(crate) solver: Solver,
     pub(crate) searches: NeighborSearches,
     edges: Edges,
-    turns: RotationCache,
 }
 
 impl Workspace {
@@ -41,12 +39,12 @@ impl Workspace {
         let [Some(agent)] = &agents else {
             unreachable!("just made")
         };
-        let (first, turns) = (&mut self.scratches[0], &mut self.turns);
+        let first = &mut self.scratches[0];
         let neighbors = &mut first.neighbors;
         first.reach = self
             .searches
             .find_neighbors::<S::F32>(simd, ctx, own, neighbors);
-        agent.prepare(first, &mut self.edges, turns);
+        agent.prepare(first, &mut self.edges);
         loop {
             let batch = AgentBatch::of(&agents, &self.scratches, &[0]);
             self.solver.decide::<S::F32>(simd, &batch, None);
@@ -213,12 +211,9 @@ impl SteeringQueue<'_, '_> {
     fn assign(&mut self, slot: usize, own: u32) {
         let agent = self.agents[slot].insert(SteeringAgent::new(self.task.ctx, own));
         let Workspace {
-            scratches,
-            edges,
-            turns,
-            ..
+            scratches, edges, ..
         } = &mut *self.task.workspace;
-        agent.prepare(&mut scratches[slot], edges, turns);
+        agent.prepare(&mut scratches[slot], edges);
     }
 
     /// Decides the velocities of the agents in `slots`. Agents that need a shorter horizon are queued. Contacts are
