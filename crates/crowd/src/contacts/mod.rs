@@ -12,8 +12,8 @@
 pub(crate) mod sweeps;
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{dot, each_of, select, within_lengths};
-use crate::limits::region::Region;
+use crate::lanes::{difference, dot, each_of, select, within_lengths};
+use crate::limits::region::{Region, Regions};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
@@ -243,24 +243,25 @@ impl Contacts {
         let group = &self.groups[group];
         let own: [L; 2] = L::gather(simd, velocities, &group.agents);
         let (relaxed, too_much) = relaxed(own, rows, share, velocities, how);
-        let limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
-        let (mut x, mut y) = (limited[0].store(), limited[1].store());
+        let mut limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
         let moved = too_much & set;
         let bounded = moved & u32::from(group.bounded);
         if bounded != 0 {
-            let (free_x, free_y) = (relaxed[0].store(), relaxed[1].store());
+            let (mut x, mut y) = (relaxed[0].store(), relaxed[1].store());
+            let mut regions = each_lane(|lane| Region::disc(group.max_speed[lane]));
             each_of(bounded, |lane| {
                 let walls = self.walls[walls.clone()].iter();
                 let walls = walls.filter(|wall| wall.lane == lane);
-                let velocity = push_out_of_walls(vec2(free_x.0[lane], free_y.0[lane]), walls);
-                let nearest = region(group.agents[lane] as usize).nearest(&velocity);
-                (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
+                let velocity = push_out_of_walls(vec2(x.0[lane], y.0[lane]), walls);
+                (x.0[lane], y.0[lane]) = (velocity.x, velocity.y);
+                regions[lane] = region(group.agents[lane] as usize);
             });
+            let pushed = [L::load(simd, &x), L::load(simd, &y)];
+            limited = Regions::of(simd, regions).nearest(pushed);
         }
-        let limited = [L::load(simd, &x), L::load(simd, &y)];
         let moves = L::mask_from_bits(simd, moved);
         let settled = select(moves, limited, own);
-        let change = [settled[0] - own[0], settled[1] - own[1]];
+        let change = difference(settled, own);
         let is_change = dot(change, change).gt(simd.splat(how.least_change * how.least_change));
         let (x, y) = (settled[0].store(), settled[1].store());
         Settled {
@@ -348,7 +349,7 @@ fn push_out_of_walls<'a>(mut velocity: Vec2, walls: impl Iterator<Item = &'a Wal
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
+    use cairn2d_simd::{BASELINE8, Baseline8, F32, Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
     /// A contact: angle of the direction to the other agent, allowed closing speed, its velocity, share.
@@ -403,7 +404,7 @@ mod tests {
             velocities.push(Vec2::zeros());
             let velocities: Vec<[f32; 2]> = velocities.iter().map(|v| [v.x, v.y]).collect();
             let region = |lane: usize| match members[lane].2 {
-                1 => Region::new(2.0, own[lane], 0.3),
+                1 => Region { max_speed: 2.0, center: own[lane], reach: 0.3 },
                 _ => Region::disc(1.5),
             };
             let regions: Vec<Region> = (0..members.len()).map(region).collect();
@@ -433,7 +434,10 @@ mod tests {
                 let relaxed = relaxed_singly(own[lane], of, &how)?;
                 let walls = [WallContact { lane, plane: wall }];
                 let walls = if *kind == 2 { &walls[..] } else { &[] };
-                Some(regions[lane].nearest(&push_out_of_walls(relaxed, walls.iter())))
+                let pushed = push_out_of_walls(relaxed, walls.iter());
+                let all = Regions::<F32<Baseline8>>::of(BASELINE8, [regions[lane]; LANES]);
+                let [x, y] = all.nearest([BASELINE8.splat(pushed.x), BASELINE8.splat(pushed.y)]);
+                Some(vec2(x.store().0[0], y.store().0[0]))
             }).collect();
             for width in Level::available() {
                 let settled = width.enter(Once(&contacts, &velocities, how, &regions));

@@ -277,7 +277,6 @@ impl Candidates {
         }
         kept
     }
-
 }
 
 /// Returns eight numbers of a column.

@@ -83,12 +83,6 @@ impl<'a> SteeringAgent<'a> {
         self.params.region(self.velocity, self.ctx.step)
     }
 
-    /// Returns the greatest change of its velocity in the step [m/s].
-    #[inline]
-    pub(crate) fn reach(&self) -> f32 {
-        self.params.reach(self.ctx.step)
-    }
-
     /// Returns the heading, if the turns are limited.
     pub(crate) fn heading(&self) -> Option<Heading> {
         Heading::limited(

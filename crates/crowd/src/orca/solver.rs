@@ -193,7 +193,7 @@ impl Solver {
     fn choose<L: Lanes8>(&mut self, subjects: &Subjects<L>, batch: &AgentBatch<'_>) {
         let simd = subjects.radius.simd();
         let (agents, scratches) = (&batch.agents, &batch.scratches);
-        let regions = batch.regions(subjects.velocity);
+        let regions = Regions::new(subjects.velocity, |lane| agents[lane].region());
         self.avoid_agents(subjects, batch);
         let turns = self.turns(subjects, &regions, batch);
         let preferred = load(
@@ -421,14 +421,6 @@ impl<'a> AgentBatch<'a> {
             set |= u32::from(self.agents[lane].params.model == model) << lane;
         }
         set
-    }
-
-    /// Returns the feasible velocities of the agents without half-planes.
-    #[inline(always)]
-    fn regions<L: Lanes8>(&self, velocity: [L; 2]) -> Regions<L> {
-        let max_speed = F32x8(each_lane(|lane| self.agents[lane].params.max_speed));
-        let reach = F32x8(each_lane(|lane| self.agents[lane].reach()));
-        Regions::new(&max_speed, velocity, &reach)
     }
 }
 

@@ -293,7 +293,8 @@ mod tests {
                     velocities: &mut velocities,
                     contacts: &mut contacts,
                 };
-                task.contacts.clear(ctx.grid.order.len(), ctx.grid.common_share());
+                task.contacts
+                    .clear(ctx.grid.order.len(), ctx.grid.common_share());
                 task.run(simd);
             }
             [
