@@ -241,6 +241,7 @@ impl Candidates {
     }
 
     /// Sorts the first `len` of `count` candidates by gap, ties by position; returns the last of them.
+    #[inline(never)]
     fn sort(&mut self, ctx: &StepContext<'_>, count: usize, len: usize) -> u32 {
         let mut order = core::mem::take(&mut self.order);
         order.clear();
