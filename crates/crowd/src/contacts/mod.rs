@@ -62,6 +62,8 @@ struct AgentGroup {
     bounded: u8,
     rows_end: u32,
     walls_end: u32,
+    /// Least and greatest index of its agents and their neighbors.
+    span: [u32; 2],
 }
 
 /// A wall that an agent of a group is about to touch.
@@ -110,6 +112,7 @@ impl Contacts {
             bounded: 0,
             rows_end: self.rows.len() as u32,
             walls_end: self.walls.len() as u32,
+            span: [self.sentinel, 0],
         };
         let count = self.groups.len() + 1;
         grow(&mut self.groups, count, group);
@@ -131,7 +134,13 @@ impl Contacts {
         if let Some(share) = self.shares.get_mut(to) {
             *share = touch.share;
         }
-        self.group().set |= touch.set as u8;
+        let others = self.rows[to].others;
+        let group = self.group();
+        group.set |= touch.set as u8;
+        for other in others {
+            let known = if other == sentinel { 0 } else { other };
+            group.span = [group.span[0].min(other), group.span[1].max(known)];
+        }
     }
 
     /// Sets an agent of the group: its index in the grid, its region, and the walls that it is about to touch.
@@ -148,6 +157,7 @@ impl Contacts {
             return;
         }
         group.agents[lane] = agent;
+        group.span = [group.span[0].min(agent), group.span[1].max(agent)];
         group.max_speed[lane] = region.max_speed;
         let is_bounded = !region.reach.is_infinite();
         let before = self.walls.len();
@@ -192,7 +202,7 @@ impl Contacts {
     }
 
     /// Iterates over the masks of agents with contacts, by group.
-    pub(crate) fn sets(&self) -> impl ExactSizeIterator<Item = u8> + '_ {
+    pub(crate) fn sets(&self) -> impl Iterator<Item = u8> + '_ {
         self.groups.iter().map(|group| group.set)
     }
 
@@ -202,16 +212,23 @@ impl Contacts {
         &self.groups[group].agents
     }
 
-    /// Calls `visit` with the group, the lane and the index in the grid of the neighbor of each contact.
+    /// Returns the mask of agents of a group that have changed, or have an agent in contact that has.
     #[inline]
-    pub(crate) fn each_contact(&self, mut visit: impl FnMut(usize, usize, u32)) {
-        for group in 0..self.groups.len() {
-            for row in &self.rows[self.range(group, |group| group.rows_end)] {
-                let bit = |lane: usize| u32::from(row.others[lane] != self.sentinel) << lane;
-                let set = each_lane(bit).iter().fold(0, |set, bit| set | bit);
-                each_of(set, |lane| visit(group, lane, row.others[lane]));
-            }
+    pub(crate) fn affected(&self, group: usize, changed: &AgentSet) -> u32 {
+        let &AgentGroup {
+            ref agents, span, ..
+        } = &self.groups[group];
+        if !changed.meets(span) {
+            return 0;
         }
+        let rows = &self.rows[self.range(group, |group| group.rows_end)];
+        let mut set = [0; LANES];
+        for of in rows.iter().map(|row| &row.others).chain([agents]) {
+            set = each_lane(|lane| set[lane] | changed.agents[of[lane] as usize]);
+        }
+        set.iter()
+            .rev()
+            .fold(0, |set, bit| set << 1 | u32::from(*bit))
     }
 
     #[inline]
@@ -279,6 +296,39 @@ fn grow<T: Clone>(column: &mut Vec<T>, len: usize, item: T) {
         column.reserve_exact(len - column.len() + len / 32);
     }
     column.resize(len, item);
+}
+
+/// A set of agents, by their indices in the grid.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AgentSet {
+    /// 1 for each agent of the set, else 0.
+    agents: Vec<u8>,
+    /// Whether there is one among each [`BLOCK`] agents.
+    blocks: Vec<bool>,
+}
+
+/// Agents per block of a set.
+const BLOCK: usize = 64;
+
+impl AgentSet {
+    /// Removes all agents; there are indices up to `last`.
+    fn clear(&mut self, last: usize) {
+        self.agents.clear();
+        self.agents.resize(last + 1, 0);
+        self.blocks.clear();
+        self.blocks.resize(last / BLOCK + 1, false);
+    }
+
+    fn insert(&mut self, agent: u32) {
+        self.agents[agent as usize] = 1;
+        self.blocks[agent as usize / BLOCK] = true;
+    }
+
+    /// Returns whether the set contains an agent in the blocks of `first` to `last`.
+    #[inline]
+    fn meets(&self, [first, last]: [u32; 2]) -> bool {
+        self.blocks[first as usize / BLOCK..=last as usize / BLOCK].contains(&true)
+    }
 }
 
 /// Parameters of a sweep.

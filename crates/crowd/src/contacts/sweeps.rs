@@ -3,36 +3,34 @@
 //! The first sweep solves all agents with contacts, each later one the agents whose velocity has changed and their
 //! neighbors. So the work of a jam does not depend on the rest of the crowd.
 
-use crate::contacts::{Contacts, Settled, SweepParams, grow};
+use crate::contacts::{AgentSet, Contacts, Settled, SweepParams};
 use crate::lanes::each_of;
 use crate::limits::region::Region;
 use crate::tuning::{MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use crate::workers::for_each;
-use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd};
+use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
 
 /// Velocities that are being settled, and the agents to solve again.
-///
-/// The index of a group is `stride` times the index of its thread, plus its index there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
     /// Contacts of all agents, by the thread that found them.
     pub(crate) contacts: Vec<Contacts>,
-    stride: usize,
     /// Velocities in the order of the grid, and of the sentinel [m/s].
     pub(crate) velocities: Vec<[f32; 2]>,
-    dependents: Dependents,
     /// Groups of the present sweep, and their results.
     active: Vec<Active>,
     results: Vec<Settled>,
-    /// Mask of agents of each group that the next sweep solves.
-    dirty: Vec<u8>,
+    /// Agents that the last sweep has changed.
+    changed: AgentSet,
 }
 
 /// Agents of a group that are solved.
 #[derive(Clone, Copy, Debug)]
 struct Active {
+    /// The thread that found the contacts of the group, and its index there.
+    thread: u16,
     group: u32,
-    set: u32,
+    set: u8,
 }
 
 /// Number of groups from which on a sweep is parallel, and groups per task.
@@ -50,16 +48,8 @@ impl Sweeps {
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
-        let counts = self.contacts.iter().map(|contacts| contacts.sets().len());
-        self.stride = counts.fold(1, usize::max);
-        self.dirty.clear();
-        for (thread, contacts) in self.contacts.iter().enumerate() {
-            self.dirty.resize(self.stride * thread, 0);
-            self.dirty.extend(contacts.sets());
-        }
-        self.dependents.ends.clear();
         for sweep in 0..MAX_SWEEPS {
-            self.collect_dirty();
+            self.collect(sweep == 0);
             if self.active.is_empty() {
                 break;
             }
@@ -75,13 +65,20 @@ impl Sweeps {
         }
     }
 
-    /// Lists the dirty groups and clears their masks.
-    fn collect_dirty(&mut self) {
+    /// Lists the agents to solve: at `first` all that have contacts, later those that have changed or have such an agent
+    /// in contact.
+    fn collect(&mut self, first: bool) {
         self.active.clear();
-        for (group, dirty) in (0..).zip(&mut self.dirty) {
-            if *dirty != 0 {
-                let set = u32::from(core::mem::take(dirty));
-                self.active.push(Active { group, set });
+        for (thread, contacts) in (0..).zip(&self.contacts) {
+            for (group, set) in (0..).zip(contacts.sets()) {
+                let set = if first || set == 0 {
+                    set
+                } else {
+                    contacts.affected(group as usize, &self.changed) as u8
+                };
+                if set != 0 {
+                    self.active.push(Active { thread, group, set });
+                }
             }
         }
     }
@@ -95,8 +92,7 @@ impl Sweeps {
         region: &(impl Fn(usize) -> Region + Sync),
     ) {
         self.results.resize(self.active.len(), Settled::default());
-        let (contacts, stride) = (&self.contacts, self.stride);
-        let velocities = &self.velocities;
+        let (contacts, velocities) = (&self.contacts, &self.velocities);
         let is_small = self.active.len() < PARALLEL_GROUPS;
         let results = self.results.chunks_mut(GROUPS_PER_TASK);
         let parts = self.active.chunks(GROUPS_PER_TASK).zip(results);
@@ -106,7 +102,6 @@ impl Sweeps {
             |(active, results)| {
                 width.enter(SweepTask {
                     contacts,
-                    stride,
                     velocities,
                     how,
                     region,
@@ -117,22 +112,17 @@ impl Sweeps {
         );
     }
 
-    /// Stores the results, and marks the agents with changed neighbors for the next sweep.
+    /// Stores the results, and notes the agents that have changed.
     fn apply(&mut self) {
+        self.changed.clear(self.velocities.len());
         for (active, settled) in self.active.iter().zip(&self.results) {
-            let (contacts, group) = find(&self.contacts, self.stride, active.group);
-            let agents = contacts.agents(group);
+            let agents = self.contacts[usize::from(active.thread)].agents(active.group as usize);
             for (lane, &agent) in agents.iter().enumerate() {
                 self.velocities[agent as usize] = settled.velocities[lane];
             }
-            if settled.changed != 0 {
-                let count = self.velocities.len();
-                self.dependents.fill(&self.contacts, self.stride, count);
-                self.dirty[active.group as usize] |= settled.changed;
-                each_of(settled.changed.into(), |lane| {
-                    self.dependents.mark(agents[lane], &mut self.dirty);
-                });
-            }
+            each_of(settled.changed.into(), |lane| {
+                self.changed.insert(agents[lane]);
+            });
         }
     }
 }
@@ -140,7 +130,6 @@ impl Sweeps {
 /// Task of a thread: a sweep over some groups.
 struct SweepTask<'a, R> {
     contacts: &'a [Contacts],
-    stride: usize,
     velocities: &'a [[f32; 2]],
     how: &'a SweepParams,
     region: &'a R,
@@ -153,69 +142,15 @@ impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R
     #[inline(always)]
     fn run(self, simd: S) {
         for (active, result) in self.active.iter().zip(self.results) {
-            let (contacts, group) = find(self.contacts, self.stride, active.group);
+            let contacts = &self.contacts[usize::from(active.thread)];
             *result = contacts.settled::<S::F32>(
                 simd,
-                group,
-                active.set,
+                active.group as usize,
+                active.set.into(),
                 self.velocities,
                 self.how,
                 self.region,
             );
-        }
-    }
-}
-
-/// Returns the contacts of a group's thread, and its index there.
-#[inline]
-fn find(contacts: &[Contacts], stride: usize, group: u32) -> (&Contacts, usize) {
-    let group = group as usize;
-    (&contacts[group / stride], group % stride)
-}
-
-/// For each agent the agents that have it in contact, one list after the other.
-#[derive(Clone, Debug, Default)]
-struct Dependents {
-    /// Ends of the lists: each starts where the one before ends. Empty until they are needed.
-    ends: Vec<u32>,
-    /// Places of agents: eight times the group, plus the lane.
-    places: Vec<u32>,
-}
-
-impl Dependents {
-    /// Lists the contacts of `count` agents and of the sentinel, unless that is done.
-    fn fill(&mut self, contacts: &[Contacts], stride: usize, count: usize) {
-        if !self.ends.is_empty() {
-            return;
-        }
-        self.ends.resize(count + 1, 0);
-        for part in contacts {
-            part.each_contact(|_, _, other| self.ends[other as usize + 1] += 1);
-        }
-        let mut sum = 0;
-        for end in &mut self.ends {
-            // The start of each list; filling it moves that to its end.
-            sum += *end;
-            *end = sum;
-        }
-        self.places.clear();
-        grow(&mut self.places, sum as usize, 0);
-        for (part, first) in contacts.iter().zip((0..).step_by(stride)) {
-            part.each_contact(|group, lane, other| {
-                let end = &mut self.ends[other as usize];
-                self.places[*end as usize] = (LANES * (first + group) + lane) as u32;
-                *end += 1;
-            });
-        }
-    }
-
-    /// Marks the agents that have `agent` in contact.
-    #[inline]
-    fn mark(&self, agent: u32, dirty: &mut [u8]) {
-        let agent = agent as usize;
-        let start = agent.checked_sub(1).map_or(0, |before| self.ends[before]);
-        for &place in &self.places[start as usize..self.ends[agent] as usize] {
-            dirty[place as usize / LANES] |= 1 << (place as usize % LANES);
         }
     }
 }
