@@ -7,11 +7,8 @@ use crate::limits::region::Region;
 use crate::neighbors::step_context::StepContext;
 use crate::store::Memory;
 use crate::store::agent::Params;
-use crate::tuning::{
-    HORIZON_FACTOR, HORIZON_RETRY_TIME, MAX_HORIZON_LEVEL, MIN_CRAWL_HORIZON, MIN_HORIZON_STEPS,
-};
+use crate::tuning::{HORIZON_FACTOR, MAX_HORIZON_LEVEL, MIN_CRAWL_HORIZON, MIN_HORIZON_STEPS};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use core::cmp::Ordering;
 
 /// Share of the horizon after each number of halvings.
 const HALVINGS: [f32; MAX_HORIZON_LEVEL as usize + 1] = {
@@ -100,16 +97,6 @@ impl<'a> SteeringAgent<'a> {
         (is_infeasible || (crawls && horizon > MIN_CRAWL_HORIZON))
             && level < MAX_HORIZON_LEVEL
             && horizon > self.shortest_horizon()
-    }
-
-    /// Returns the time until the agent tries a longer horizon than that of `level` halvings [s].
-    pub(crate) fn wait(&self, level: u8) -> f32 {
-        let left = self.memory.wait - self.ctx.step;
-        match level.cmp(&self.memory.level) {
-            Ordering::Less => 0.0,
-            Ordering::Equal if left > 0.0 => left,
-            Ordering::Equal | Ordering::Greater => HORIZON_RETRY_TIME,
-        }
     }
 
     fn shortest_horizon(&self) -> f32 {

@@ -452,19 +452,12 @@ impl Outcomes {
 
     /// Returns the decision of one agent.
     #[inline(always)]
-    pub(crate) fn decision(
-        &self,
-        lane: usize,
-        agent: &SteeringAgent<'_>,
-        scratch: &AgentScratch,
-    ) -> Decision {
-        let level = self.levels[lane];
+    pub(crate) fn decision(&self, lane: usize, scratch: &AgentScratch) -> Decision {
         Decision {
             wanted: scratch.wanted,
             reach: scratch.reach,
-            wait: agent.wait(level),
             turn: self.turns[lane],
-            level,
+            level: self.levels[lane],
             side: scratch.plan.side,
             arrived: scratch.arrived,
             infeasible: self.feasible >> lane & 1 == 0,

@@ -11,15 +11,13 @@ use crate::store::Side;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::LANES;
 
-/// Result of steering for an agent, beside its velocity; 24 bytes.
+/// Result of steering for an agent, beside its velocity; 20 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decision {
     /// Its preferred velocity [m/s].
     pub(crate) wanted: Vec2,
     /// Its search distance for neighbors [m].
     pub(crate) reach: f32,
-    /// Time until a longer horizon is tried [s].
-    pub(crate) wait: f32,
     /// Angle by which the preferred velocity was turned [rad].
     pub(crate) turn: f32,
     /// Number of halvings of the horizon.
@@ -32,7 +30,7 @@ pub(crate) struct Decision {
     pub(crate) infeasible: bool,
 }
 
-const _: () = assert!(size_of::<Decision>() == 24);
+const _: () = assert!(size_of::<Decision>() == 20);
 
 /// Lists of one agent, reused for the next.
 #[derive(Clone, Debug, Default)]

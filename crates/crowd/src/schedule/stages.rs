@@ -117,7 +117,8 @@ impl Stages {
     ) {
         events.clear();
         let threads = self.threads_for(store.len());
-        let (slices, time) = (&self.slices, dt * self.slices.interval() as f32);
+        let (slices, steps) = (&self.slices, self.slices.interval() as f32);
+        let (time, step) = (dt * steps, dt.max(MIN_STEP) * steps);
         let (decisions, settled) = (&self.decisions, &self.sweeps.velocities);
         let Store {
             slots,
@@ -147,7 +148,7 @@ impl Stages {
                 }
                 let decision = &decisions[place];
                 *reach = decision.reach;
-                note(memory, decision, next, time, |kind| {
+                note(memory, decision, next, [time, step], |kind| {
                     let agent = rows.id_at(slots[row]);
                     let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
                     list.push(CrowdEvent { agent, kind });

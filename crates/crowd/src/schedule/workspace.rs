@@ -244,7 +244,7 @@ impl SteeringQueue<'_, '_> {
             }
             let place = agent.own as usize - *first;
             velocities[place] = outcomes.velocity(lane);
-            decisions[place] = outcomes.decision(lane, agent, scratch);
+            decisions[place] = outcomes.decision(lane, scratch);
             self.free.push(slot);
         }
     }
@@ -277,9 +277,9 @@ mod tests {
             if alone {
                 let all = decisions.iter_mut().zip(&mut velocities);
                 for (own, (decision, velocity)) in (0..).zip(all) {
-                    let agent = workspace.decide_alone(simd, ctx, own);
+                    workspace.decide_alone(simd, ctx, own);
                     let outcomes = &workspace.solver.outcomes;
-                    *decision = outcomes.decision(0, &agent, &workspace.scratches[0]);
+                    *decision = outcomes.decision(0, &workspace.scratches[0]);
                     *velocity = outcomes.velocity(0);
                 }
             } else {
