@@ -44,13 +44,6 @@ pub(crate) struct Candidates {
     order: Vec<u32>,
 }
 
-/// Eight measured candidates: columns, gaps [m], and the number within the searched gap.
-struct MeasuredEight<L> {
-    columns: [L; COLUMNS],
-    gap: L,
-    near: usize,
-}
-
 /// Blocks of eight neighbors.
 const BLOCKS: usize = MAX_NEIGHBORS / LANES;
 
@@ -74,7 +67,7 @@ impl Candidates {
         }
         // The padding of the last sixteen is measured but not counted.
         self.found[count..][..WIDE].fill(query.own);
-        let batches = count.div_ceil(WIDE).max(1);
+        let batches = count.div_ceil(WIDE);
         if self.measured.len() < batches {
             self.measured.resize(batches, Default::default());
         }
@@ -131,19 +124,15 @@ impl Candidates {
         count: usize,
     ) -> usize {
         let start = WIDE * batch;
-        let [low, high] = [
-            self.measured::<L>(simd, query, start, count),
-            self.measured::<L>(simd, query, start + LANES, count),
-        ];
-        let columns = &mut self.measured[batch];
-        for (i, column) in columns[..COLUMNS].iter_mut().enumerate() {
-            *column = L::join(low.columns[i], high.columns[i]);
+        let (low, near_low) = self.measured::<L>(simd, query, start, count);
+        let (high, near_high) = self.measured::<L>(simd, query, start + LANES, count);
+        for (i, column) in self.measured[batch].iter_mut().enumerate() {
+            *column = L::join(low[i], high[i]);
         }
-        columns[COLUMNS] = L::join(low.gap, high.gap);
-        low.near + high.near
+        near_low + near_high
     }
 
-    /// Measures eight of `count` candidates from `start`.
+    /// Returns the columns of eight of `count` candidates from `start`, and the number within the gap.
     #[inline(always)]
     fn measured<L: Lanes8>(
         &self,
@@ -151,8 +140,8 @@ impl Candidates {
         query: &NeighborQuery<'_>,
         start: usize,
         count: usize,
-    ) -> MeasuredEight<L> {
-        let found = eight(&self.found, start);
+    ) -> ([L; COLUMNS + 1], usize) {
+        let found = &self.found[start..][..LANES];
         let center = [query.center.x, query.center.y];
         let places = each_lane(|lane| &query.ctx.grid.places[found[lane] as usize]);
         let seen = LaneDiscs::<L>::of(simd, places, center);
@@ -162,11 +151,8 @@ impl Candidates {
         let counts = L::mask_first(simd, count.saturating_sub(start));
         let near = gap.le(simd.splat(query.gap)).and(counts);
         let gap = L::select(near, gap, simd.splat(f32::INFINITY));
-        MeasuredEight {
-            columns: [x, y, radius, velocity_x, velocity_y],
-            gap,
-            near: count_lanes(near.bits()),
-        }
+        let columns = [x, y, radius, velocity_x, velocity_y, gap];
+        (columns, count_lanes(near.bits()))
     }
 
     /// Sorts `count` candidates, of which `near` are within the gap; returns the gap to the last of the `len` nearest
@@ -179,15 +165,15 @@ impl Candidates {
         [count, near]: [usize; 2],
         len: usize,
     ) -> f32 {
+        let Some(last) = len.checked_sub(1) else {
+            return 0.0;
+        };
         let order = if count <= WIDE {
             self.rank_few::<L>(simd, near)
         } else {
             None
         };
         self.few = order.map(|order| repeat_first(order, len));
-        let Some(last) = len.checked_sub(1) else {
-            return 0.0;
-        };
         let last = match self.few {
             Some(order) => (order >> (4 * last) & 15) as u32,
             None => self.sort(ctx, count, len),
@@ -278,14 +264,6 @@ impl Candidates {
         }
         kept
     }
-}
-
-/// Returns eight numbers of a column.
-#[inline(always)]
-fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
-    *column[start..]
-        .first_chunk()
-        .expect("columns end with an eight")
 }
 
 /// Returns whether the `near` candidates have distinct gaps, given the sum of the ranks of `all`.
