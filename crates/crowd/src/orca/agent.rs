@@ -1,8 +1,8 @@
 //! An agent that is being steered: its settings, its state, and its time horizon.
 
-use crate::limits::braking::BrakingLimit;
+use crate::limits::braking::approach_speed;
 use crate::limits::heading::Heading;
-use crate::limits::recovery::{Recovery, apart};
+use crate::limits::recovery::apart;
 use crate::limits::region::Region;
 use crate::neighbors::step_context::StepContext;
 use crate::store::Memory;
@@ -50,22 +50,16 @@ impl<'a> SteeringAgent<'a> {
         }
     }
 
-    /// Returns how its overlaps are resolved.
+    /// Returns the time constant with which its overlaps are resolved [s].
     #[inline]
-    pub(crate) fn recovery(&self) -> Recovery {
-        Recovery {
-            time: self.params.recovery_time.max(self.ctx.step),
-            speed: self.params.recovery_speed,
-        }
+    pub(crate) fn recovery_time(&self) -> f32 {
+        self.params.recovery_time.max(self.ctx.step)
     }
 
-    /// Returns the limits of the step on the closing speed of a gap.
+    /// Returns the greatest speed towards something `gap` away from which it can still stop [m/s].
     #[inline]
-    pub(crate) fn braking_limit(&self) -> BrakingLimit {
-        BrakingLimit {
-            step: self.ctx.step,
-            braking: self.params.max_acceleration,
-        }
+    pub(crate) fn approach_speed(&self, gap: f32) -> f32 {
+        approach_speed(gap, self.ctx.step, self.params.max_acceleration)
     }
 
     /// Returns its share in all encounters; `None` if they differ.
