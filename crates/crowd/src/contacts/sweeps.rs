@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::contacts::ContactLanes;
     use cairn2d_geometry::math::Vec2;
-    use cairn2d_simd::{F32x8, each_lane};
+    use cairn2d_simd::{F32x8, LANES, each_lane};
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
 
