@@ -40,8 +40,8 @@ pub(crate) struct Candidates {
     measured: Vec<[Wide<F32x8>; COLUMNS + 1]>,
     /// Order of up to sixteen candidates, four bits each; `None` if there are more, or ties.
     few: Option<u64>,
-    /// Order of any number of candidates.
-    order: Vec<u32>,
+    /// Order of any number of candidates, with their gaps [m].
+    order: Vec<(f32, u32)>,
 }
 
 /// Blocks of eight neighbors.
@@ -208,7 +208,7 @@ impl Candidates {
     #[inline(never)]
     fn pick_of_many(&self, batch: usize, index: &mut [u32; WIDE], columns: &mut [Column; COLUMNS]) {
         let order = &self.order[WIDE * batch..][..WIDE];
-        for (i, (&place, index)) in order.iter().zip(index).enumerate() {
+        for (i, (&(_, place), index)) in order.iter().zip(index).enumerate() {
             *index = self.found[place as usize];
             for (column, to) in columns.iter_mut().enumerate() {
                 to[2 * batch + i / LANES].0[i % LANES] = self.at(column, place);
@@ -229,21 +229,21 @@ impl Candidates {
     /// Sorts the first `len` of `count` candidates by gap, ties by position; returns the last of them.
     #[inline(never)]
     fn sort(&mut self, ctx: &StepContext<'_>, count: usize, len: usize) -> u32 {
-        let mut order = core::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..count as u32);
-        let by_gap = |&a: &u32, &b: &u32| {
-            let gap = self.at(COLUMNS, a).total_cmp(&self.at(COLUMNS, b));
-            let index = |place: u32| self.found[place as usize];
-            gap.then_with(|| ctx.by_place(index(a), index(b)))
+        let gaps = self.measured.iter().flat_map(|columns| &columns[COLUMNS].0);
+        let gaps = gaps.flat_map(|eight| eight.0).zip(0..count as u32);
+        self.order.clear();
+        self.order.extend(gaps);
+        let index = |place: u32| self.found[place as usize];
+        let by_gap = |a: &(f32, u32), b: &(f32, u32)| {
+            let gap = a.0.total_cmp(&b.0);
+            gap.then_with(|| ctx.by_place(index(a.1), index(b.1)))
         };
-        order.select_nth_unstable_by(len - 1, by_gap);
-        order.truncate(len);
-        order.sort_unstable_by(by_gap);
+        self.order.select_nth_unstable_by(len - 1, by_gap);
+        self.order.truncate(len);
+        self.order.sort_unstable_by(by_gap);
         // The padding of the last sixteen repeats the nearest.
-        order.resize(len + WIDE, order[0]);
-        self.order = order;
-        self.order[len - 1]
+        self.order.resize(len + WIDE, self.order[0]);
+        self.order[len - 1].1
     }
 
     /// Returns one number of a measured candidate.
