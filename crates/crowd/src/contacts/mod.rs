@@ -84,6 +84,8 @@ pub(crate) struct Contacts {
     /// Shares of each row, if they differ.
     shares: Vec<F32x8>,
     walls: Vec<WallContact>,
+    /// Capacity of the rows after the last step.
+    kept: usize,
     /// Sentinel index: the number of agents in the grid.
     sentinel: u32,
 }
@@ -98,6 +100,17 @@ impl Contacts {
         self.shares.clear();
         self.walls.clear();
         self.sentinel = count as u32;
+    }
+
+    /// Returns memory if the lists have grown in this step: contacts are half of the memory of a jam.
+    pub(crate) fn trim(&mut self) {
+        let (len, groups) = (self.rows.len(), self.groups.len());
+        if self.rows.capacity() > self.kept {
+            self.rows.shrink_to(len + len / 32);
+            self.shares.shrink_to(len + len / 32);
+            self.groups.shrink_to(groups + groups / 32);
+            self.kept = self.rows.capacity();
+        }
     }
 
     /// Begins the next group, in place of the last one if that has no contacts.
@@ -222,9 +235,14 @@ impl Contacts {
             return 0;
         }
         let rows = &self.rows[self.range(group, |group| group.rows_end)];
-        let mut set = [0; LANES];
-        for of in rows.iter().map(|row| &row.others).chain([agents]) {
-            set = each_lane(|lane| set[lane] | changed.agents[of[lane] as usize]);
+        let mut set = each_lane(|lane| changed.agents[agents[lane] as usize]);
+        for rows in rows.chunks(4) {
+            if set == [1; LANES] {
+                break;
+            }
+            for row in rows {
+                set = each_lane(|lane| set[lane] | changed.agents[row.others[lane] as usize]);
+            }
         }
         set.iter()
             .rev()
@@ -288,12 +306,10 @@ impl Contacts {
     }
 }
 
-/// Lengthens a column to `len` items.
-///
-/// Contacts are half of the memory of a jam: their columns grow by a thirty-second, not by a factor of two.
+/// Lengthens a column to `len` items. It grows by a quarter, not by a factor of two.
 fn grow<T: Clone>(column: &mut Vec<T>, len: usize, item: T) {
     if len > column.capacity() {
-        column.reserve_exact(len - column.len() + len / 32);
+        column.reserve_exact(len - column.len() + len / 4);
     }
     column.resize(len, item);
 }

@@ -63,6 +63,7 @@ impl Sweeps {
             self.sweep(width, threads, &how, &region);
             self.apply();
         }
+        self.contacts.iter_mut().for_each(Contacts::trim);
     }
 
     /// Lists the agents to solve: at `first` all that have contacts, later those that have changed or have such an agent
