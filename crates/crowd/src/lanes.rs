@@ -20,6 +20,12 @@ pub(crate) fn dot<L: Lanes8>(a: [L; 2], b: [L; 2]) -> L {
     a[0] * b[0] + a[1] * b[1]
 }
 
+/// Returns the differences of vectors.
+#[inline(always)]
+pub(crate) fn difference<L: Lanes8>(a: [L; 2], b: [L; 2]) -> [L; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
 /// Returns the vectors of `yes` in a mask, those of `no` elsewhere.
 #[inline(always)]
 pub(crate) fn select<L: Lanes8>(mask: L::Mask, yes: [L; 2], no: [L; 2]) -> [L; 2] {

@@ -136,7 +136,7 @@ fn an_agent_takes_at_most_three_hundred_bytes() {
             .agent_mut(id)
             .set_preferred_velocity(scenes::wish(def.position, *goal));
     }
-    (0..20).for_each(|_| crowd.step(0.25));
+    (0..100).for_each(|_| crowd.step(0.25));
     let bytes = (HELD.get() - before) / scene.agents.len() as isize;
     println!("{bytes} bytes an agent");
     assert!(bytes > 100 && bytes <= 300, "{bytes} bytes an agent");

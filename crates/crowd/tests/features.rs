@@ -423,6 +423,10 @@ fn half_planes_can_be_looked_at() {
     assert_eq!(constraints.neighbors, [b]);
     assert_eq!(constraints.agents.len(), 1);
     assert!(constraints.agents[0].violation(&crowd.agent(a).new_velocity()) < 1e-4);
+    // Another agent in its place has none yet.
+    crowd.destroy_agent(a);
+    let new = crowd.create_agent(walker(-9.0, 0.1, 1.0));
+    assert_eq!(crowd.agent(new).constraints(STEP), None);
 }
 
 /// Makes a crowd whose ids have a mark, with an agent and an obstacle.

@@ -54,13 +54,8 @@ lanes! {
     }
 }
 
-/// One count a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2Counts(pub(crate) __m256i);
-
 impl Lanes8 for Avx2F32 {
     type Wide = TwiceF32<Self>;
-    type Counts = Avx2Counts;
 
     #[inline(always)]
     fn load(_: Avx2, from: &F32x8) -> Self {
@@ -151,21 +146,6 @@ impl Lanes8 for Avx2F32 {
             Avx2Mask(_mm256_andnot_ps(_mm256_castsi256_ps(same), mask.0))
         }
     }
-    #[inline(always)]
-    fn zero_counts(_: Avx2) -> Avx2Counts {
-        // SAFETY: the token exists.
-        Avx2Counts(unsafe { _mm256_setzero_si256() })
-    }
-    #[inline(always)]
-    fn count(counts: Avx2Counts, mask: Avx2Mask) -> Avx2Counts {
-        // SAFETY: the token exists. A true lane is -1 as an integer.
-        Avx2Counts(unsafe { _mm256_sub_epi32(counts.0, _mm256_castps_si256(mask.0)) })
-    }
-    #[inline(always)]
-    fn store_counts(counts: Avx2Counts) -> U32x8 {
-        // SAFETY: the token exists.
-        unsafe { store_integers(counts.0) }
-    }
 
     #[inline(always)]
     fn compress(_: Avx2, of: &[u32; LANES], set: u32, to: &mut [u32; LANES]) {
@@ -180,24 +160,26 @@ impl Lanes8 for Avx2F32 {
     #[inline(always)]
     fn rank(simd: Avx2, of: &Wide<F32x8>) -> (u64, u32) {
         let (low, high) = (Self::load(simd, &of.0[0]), Self::load(simd, &of.0[1]));
-        let (mut less_low, mut less_high) = (Self::zero_counts(simd), Self::zero_counts(simd));
-        for half in &of.0 {
-            for &number in &half.0 {
-                let number = crate::Vector::splat(simd, number);
-                less_low = Self::count(less_low, crate::Vector::lt(number, low));
-                less_high = Self::count(less_high, crate::Vector::lt(number, high));
-            }
-        }
         // SAFETY: the token exists.
         unsafe {
-            let order = _mm256_or_si256(ranked(less_low.0, 0), ranked(less_high.0, 8));
+            let mut less = [_mm256_setzero_si256(); 2];
+            for &number in of.0.iter().flat_map(|half| &half.0) {
+                let number: Self = crate::Vector::splat(simd, number);
+                for (less, of) in less.iter_mut().zip([low, high]) {
+                    // A true lane is -1 as an integer.
+                    let is_less = crate::Vector::lt(number, of);
+                    *less = _mm256_sub_epi32(*less, _mm256_castps_si256(is_less.0));
+                }
+            }
+            let [less_low, less_high] = less;
+            let order = _mm256_or_si256(ranked(less_low, 0), ranked(less_high, 8));
             let (a, b) = (
                 _mm256_castsi256_si128(order),
                 _mm256_extracti128_si256::<1>(order),
             );
             let order = _mm_or_si128(a, b);
             let order = _mm_or_si128(order, _mm_unpackhi_epi64(order, order));
-            let sum = _mm256_add_epi32(less_low.0, less_high.0);
+            let sum = _mm256_add_epi32(less_low, less_high);
             let (a, b) = (
                 _mm256_castsi256_si128(sum),
                 _mm256_extracti128_si256::<1>(sum),

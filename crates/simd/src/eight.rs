@@ -7,8 +7,6 @@ use crate::memory::{F32x8, LANES, MEMBERS, U32x8, WIDE, Wide, each_lane};
 pub trait Lanes8: Vector {
     /// Sixteen lanes of the same instruction set.
     type Wide: Lanes16;
-    /// One count a lane.
-    type Counts: Copy;
 
     /// Reads eight numbers.
     fn load(simd: Self::Simd, from: &F32x8) -> Self;
@@ -69,13 +67,6 @@ pub trait Lanes8: Vector {
         const LANE: F32x8 = F32x8([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         Self::load(simd, &LANE).lt(Self::splat(simd, count as f32))
     }
-
-    /// Returns a count of zero in every lane.
-    fn zero_counts(simd: Self::Simd) -> Self::Counts;
-    /// Adds one where `mask` is true.
-    fn count(counts: Self::Counts, mask: Self::Mask) -> Self::Counts;
-    /// Returns the counts.
-    fn store_counts(counts: Self::Counts) -> U32x8;
 
     /// Writes the integers of a set of lanes one after the other; what lies behind them in `to` is unspecified.
     #[inline(always)]

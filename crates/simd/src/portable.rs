@@ -2,7 +2,7 @@
 
 use crate::eight::Lanes8;
 use crate::lanes::{Kernel, Lanes, Mask, Sealed, Simd, Vector};
-use crate::memory::{F32x8, LANES, U32x8, each_lane};
+use crate::memory::{F32x8, LANES, each_lane};
 use crate::twice::TwiceF32;
 use core::ops::Neg;
 
@@ -169,7 +169,6 @@ impl<const W: usize> Lanes for PortableF32<W> {
 
 impl Lanes8 for PortableF32<LANES> {
     type Wide = TwiceF32<Self>;
-    type Counts = U32x8;
 
     #[inline(always)]
     fn load(_: Portable<LANES>, from: &F32x8) -> Self {
@@ -190,17 +189,5 @@ impl Lanes8 for PortableF32<LANES> {
     #[inline(always)]
     fn and_not_equal(mask: Self::Mask, of: &[u32; LANES], value: u32) -> Self::Mask {
         PortableMask(each_lane(|i| mask.0[i] & (of[i] != value)))
-    }
-    #[inline(always)]
-    fn zero_counts(_: Portable<LANES>) -> U32x8 {
-        U32x8::default()
-    }
-    #[inline(always)]
-    fn count(counts: U32x8, mask: Self::Mask) -> U32x8 {
-        U32x8(each_lane(|i| counts.0[i] + u32::from(mask.0[i])))
-    }
-    #[inline(always)]
-    fn store_counts(counts: U32x8) -> U32x8 {
-        counts
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::eight::Lanes8;
 use crate::lanes::{Kernel, Simd};
-use crate::memory::{F32x8, LANES, U32x8};
+use crate::memory::{F32x8, LANES};
 use crate::twice::{Twice, TwiceF32, TwiceMask};
 use core::arch::wasm32::*;
 
@@ -116,10 +116,6 @@ lanes! {
     }
 }
 
-/// One count a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Simd128Counts([v128; 2]);
-
 /// Reads eight numbers or integers as two registers.
 ///
 /// # Safety
@@ -145,7 +141,6 @@ unsafe fn store_two(to: *mut v128, [low, high]: [v128; 2]) {
 
 impl Lanes8 for TwiceF32<Simd128F32> {
     type Wide = TwiceF32<Self>;
-    type Counts = Simd128Counts;
 
     #[inline(always)]
     fn load(simd: Twice<Simd128>, from: &F32x8) -> Self {
@@ -176,22 +171,5 @@ impl Lanes8 for TwiceF32<Simd128F32> {
             Simd128Mask(v128_andnot(mask.0[0].0, u32x4_eq(low, value))),
             Simd128Mask(v128_andnot(mask.0[1].0, u32x4_eq(high, value))),
         ])
-    }
-    #[inline(always)]
-    fn zero_counts(_: Twice<Simd128>) -> Simd128Counts {
-        Simd128Counts([u32x4_splat(0); 2])
-    }
-    #[inline(always)]
-    fn count(counts: Simd128Counts, mask: Self::Mask) -> Simd128Counts {
-        let ([low, high], [a, b]) = (counts.0, mask.0);
-        // A true lane is -1 as an integer.
-        Simd128Counts([u32x4_sub(low, a.0), u32x4_sub(high, b.0)])
-    }
-    #[inline(always)]
-    fn store_counts(counts: Simd128Counts) -> U32x8 {
-        let mut to = U32x8::default();
-        // SAFETY: eight integers can be written.
-        unsafe { store_two(to.0.as_mut_ptr().cast(), counts.0) };
-        to
     }
 }

@@ -1,7 +1,7 @@
 //! SSE2, the baseline of x86-64: four lanes; twice four make eight.
 
 use crate::eight::Lanes8;
-use crate::memory::{F32x8, LANES, U32x8};
+use crate::memory::{F32x8, LANES};
 use crate::twice::{Twice, TwiceF32, TwiceMask};
 use core::arch::x86_64::*;
 
@@ -58,13 +58,8 @@ lanes! {
     }
 }
 
-/// One count a lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Sse2Counts([__m128i; 2]);
-
 impl Lanes8 for TwiceF32<Sse2F32> {
     type Wide = TwiceF32<Self>;
-    type Counts = Sse2Counts;
 
     #[inline(always)]
     fn load(_: Twice<Sse2>, from: &F32x8) -> Self {
@@ -117,32 +112,5 @@ impl Lanes8 for TwiceF32<Sse2F32> {
                 Sse2Mask(_mm_andnot_ps(_mm_castsi128_ps(high), mask.0[1].0)),
             ])
         }
-    }
-    #[inline(always)]
-    fn zero_counts(_: Twice<Sse2>) -> Sse2Counts {
-        // SAFETY: the token exists.
-        unsafe { Sse2Counts([_mm_setzero_si128(), _mm_setzero_si128()]) }
-    }
-    #[inline(always)]
-    fn count(counts: Sse2Counts, mask: Self::Mask) -> Sse2Counts {
-        let [low, high] = mask.0;
-        // SAFETY: the token exists. A true lane is -1 as an integer.
-        unsafe {
-            Sse2Counts([
-                _mm_sub_epi32(counts.0[0], _mm_castps_si128(low.0)),
-                _mm_sub_epi32(counts.0[1], _mm_castps_si128(high.0)),
-            ])
-        }
-    }
-    #[inline(always)]
-    fn store_counts(counts: Sse2Counts) -> U32x8 {
-        let mut to = U32x8::default();
-        let start = to.0.as_mut_ptr().cast::<__m128i>();
-        // SAFETY: the token exists; eight integers in memory are aligned to 32 bytes.
-        unsafe {
-            _mm_store_si128(start, counts.0[0]);
-            _mm_store_si128(start.add(1), counts.0[1]);
-        }
-        to
     }
 }

@@ -159,13 +159,10 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for Eights {
             .collect();
         let indices = core::array::from_fn(|lane| 3 * lane as u32 + 1);
         let mask = S::F32::and_not_equal(a.lt(b), &indices, 7);
-        let counts = S::F32::count(S::F32::zero_counts(simd), mask);
-        let counts = S::F32::count(counts, a.le(b));
         let mut packed = [0; LANES];
         S::F32::compress(simd, &indices, mask.bits(), &mut packed);
         bits.push(mask.bits());
         bits.extend(&packed[..count_lanes(mask.bits())]);
-        bits.extend(S::F32::store_counts(counts).0);
         bits
     }
 }

@@ -12,8 +12,8 @@
 pub(crate) mod sweeps;
 
 use crate::half_plane::HalfPlane;
-use crate::lanes::{dot, each_of, select, within_lengths};
-use crate::limits::region::Region;
+use crate::lanes::{difference, dot, each_of, select, within_lengths};
+use crate::limits::region::{Region, Regions};
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
@@ -62,6 +62,8 @@ struct AgentGroup {
     bounded: u8,
     rows_end: u32,
     walls_end: u32,
+    /// Least and greatest index of its agents and their neighbors.
+    span: [u32; 2],
 }
 
 /// A wall that an agent of a group is about to touch.
@@ -71,7 +73,8 @@ struct WallContact {
     plane: HalfPlane,
 }
 
-/// The contacts of some agents, in order of the grid.
+/// The contacts that one thread has found. Sweeps use the velocities of the sweep before, so the order of the groups, and
+/// their distribution over threads, change no result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     groups: Vec<AgentGroup>,
@@ -81,6 +84,8 @@ pub(crate) struct Contacts {
     /// Shares of each row, if they differ.
     shares: Vec<F32x8>,
     walls: Vec<WallContact>,
+    /// Capacity of the rows after the last step.
+    kept: usize,
     /// Sentinel index: the number of agents in the grid.
     sentinel: u32,
 }
@@ -97,16 +102,33 @@ impl Contacts {
         self.sentinel = count as u32;
     }
 
-    /// Begins the next group.
+    /// Returns memory if the lists have grown in this step: contacts are half of the memory of a jam.
+    pub(crate) fn trim(&mut self) {
+        let (len, groups) = (self.rows.len(), self.groups.len());
+        if self.rows.capacity() > self.kept {
+            self.rows.shrink_to(len + len / 32);
+            self.shares.shrink_to(len + len / 32);
+            self.groups.shrink_to(groups + groups / 32);
+            self.kept = self.rows.capacity();
+        }
+    }
+
+    /// Begins the next group, in place of the last one if that has no contacts.
     pub(crate) fn begin(&mut self) {
-        self.groups.push(AgentGroup {
+        if self.groups.last().is_some_and(|group| group.set == 0) {
+            return;
+        }
+        let group = AgentGroup {
             agents: [self.sentinel; LANES],
             max_speed: [0.0; LANES],
             set: 0,
             bounded: 0,
             rows_end: self.rows.len() as u32,
             walls_end: self.walls.len() as u32,
-        });
+            span: [self.sentinel, 0],
+        };
+        let count = self.groups.len() + 1;
+        grow(&mut self.groups, count, group);
     }
 
     /// Adds contacts of several agents of the group, each with the neighbor in its lane of `others`, as row `row`.
@@ -125,7 +147,13 @@ impl Contacts {
         if let Some(share) = self.shares.get_mut(to) {
             *share = touch.share;
         }
-        self.group().set |= touch.set as u8;
+        let others = self.rows[to].others;
+        let group = self.group();
+        group.set |= touch.set as u8;
+        for other in others {
+            let known = if other == sentinel { 0 } else { other };
+            group.span = [group.span[0].min(other), group.span[1].max(known)];
+        }
     }
 
     /// Sets an agent of the group: its index in the grid, its region, and the walls that it is about to touch.
@@ -142,6 +170,7 @@ impl Contacts {
             return;
         }
         group.agents[lane] = agent;
+        group.span = [group.span[0].min(agent), group.span[1].max(agent)];
         group.max_speed[lane] = region.max_speed;
         let is_bounded = !region.reach.is_infinite();
         let before = self.walls.len();
@@ -176,14 +205,9 @@ impl Contacts {
                 room: F32x8::splat(f32::INFINITY),
                 others: [self.sentinel; LANES],
             };
-            if index >= self.rows.capacity() {
-                // Rows are a third of the memory of a crowd: grow by a thirty-second, not by a factor of two.
-                let missing = index + 1 - self.rows.len();
-                self.rows.reserve_exact(missing + self.rows.len() / 32);
-            }
-            self.rows.resize(index + 1, sentinel);
+            grow(&mut self.rows, index + 1, sentinel);
             if self.share.is_none() {
-                self.shares.resize(index + 1, F32x8::default());
+                grow(&mut self.shares, index + 1, F32x8::default());
             }
             self.groups[last].rows_end = index as u32 + 1;
         }
@@ -201,16 +225,28 @@ impl Contacts {
         &self.groups[group].agents
     }
 
-    /// Calls `visit` with the group, the lane and the index in the grid of the neighbor of each contact.
+    /// Returns the mask of agents of a group that have changed, or have an agent in contact that has.
     #[inline]
-    pub(crate) fn each_contact(&self, mut visit: impl FnMut(usize, usize, u32)) {
-        for group in 0..self.groups.len() {
-            for row in &self.rows[self.range(group, |group| group.rows_end)] {
-                let bit = |lane: usize| u32::from(row.others[lane] != self.sentinel) << lane;
-                let set = each_lane(bit).iter().fold(0, |set, bit| set | bit);
-                each_of(set, |lane| visit(group, lane, row.others[lane]));
+    pub(crate) fn affected(&self, group: usize, changed: &AgentSet) -> u32 {
+        let &AgentGroup {
+            ref agents, span, ..
+        } = &self.groups[group];
+        if !changed.meets(span) {
+            return 0;
+        }
+        let rows = &self.rows[self.range(group, |group| group.rows_end)];
+        let mut set = each_lane(|lane| changed.agents[agents[lane] as usize]);
+        for rows in rows.chunks(4) {
+            if set == [1; LANES] {
+                break;
+            }
+            for row in rows {
+                set = each_lane(|lane| set[lane] | changed.agents[row.others[lane] as usize]);
             }
         }
+        set.iter()
+            .rev()
+            .fold(0, |set, bit| set << 1 | u32::from(*bit))
     }
 
     #[inline]
@@ -242,30 +278,72 @@ impl Contacts {
         let group = &self.groups[group];
         let own: [L; 2] = L::gather(simd, velocities, &group.agents);
         let (relaxed, too_much) = relaxed(own, rows, share, velocities, how);
-        let limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
-        let (mut x, mut y) = (limited[0].store(), limited[1].store());
+        let mut limited = within_lengths(relaxed, L::load_unaligned(simd, &group.max_speed));
         let moved = too_much & set;
         let bounded = moved & u32::from(group.bounded);
         if bounded != 0 {
-            let (free_x, free_y) = (relaxed[0].store(), relaxed[1].store());
+            let (mut x, mut y) = (relaxed[0].store(), relaxed[1].store());
+            let mut regions = each_lane(|lane| Region::disc(group.max_speed[lane]));
             each_of(bounded, |lane| {
                 let walls = self.walls[walls.clone()].iter();
                 let walls = walls.filter(|wall| wall.lane == lane);
-                let velocity = push_out_of_walls(vec2(free_x.0[lane], free_y.0[lane]), walls);
-                let nearest = region(group.agents[lane] as usize).nearest(&velocity);
-                (x.0[lane], y.0[lane]) = (nearest.x, nearest.y);
+                let velocity = push_out_of_walls(vec2(x.0[lane], y.0[lane]), walls);
+                (x.0[lane], y.0[lane]) = (velocity.x, velocity.y);
+                regions[lane] = region(group.agents[lane] as usize);
             });
+            let pushed = [L::load(simd, &x), L::load(simd, &y)];
+            limited = Regions::of(simd, regions).nearest(pushed);
         }
-        let limited = [L::load(simd, &x), L::load(simd, &y)];
         let moves = L::mask_from_bits(simd, moved);
         let settled = select(moves, limited, own);
-        let change = [settled[0] - own[0], settled[1] - own[1]];
+        let change = difference(settled, own);
         let is_change = dot(change, change).gt(simd.splat(how.least_change * how.least_change));
         let (x, y) = (settled[0].store(), settled[1].store());
         Settled {
             velocities: each_lane(|lane| [x.0[lane], y.0[lane]]),
             changed: is_change.bits() as u8,
         }
+    }
+}
+
+/// Lengthens a column to `len` items. It grows by a quarter, not by a factor of two.
+fn grow<T: Clone>(column: &mut Vec<T>, len: usize, item: T) {
+    if len > column.capacity() {
+        column.reserve_exact(len - column.len() + len / 4);
+    }
+    column.resize(len, item);
+}
+
+/// A set of agents, by their indices in the grid.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AgentSet {
+    /// 1 for each agent of the set, else 0.
+    agents: Vec<u8>,
+    /// Whether there is one among each [`BLOCK`] agents.
+    blocks: Vec<bool>,
+}
+
+/// Agents per block of a set.
+const BLOCK: usize = 64;
+
+impl AgentSet {
+    /// Removes all agents; there are indices up to `last`.
+    fn clear(&mut self, last: usize) {
+        self.agents.clear();
+        self.agents.resize(last + 1, 0);
+        self.blocks.clear();
+        self.blocks.resize(last / BLOCK + 1, false);
+    }
+
+    fn insert(&mut self, agent: u32) {
+        self.agents[agent as usize] = 1;
+        self.blocks[agent as usize / BLOCK] = true;
+    }
+
+    /// Returns whether the set contains an agent in the blocks of `first` to `last`.
+    #[inline]
+    fn meets(&self, [first, last]: [u32; 2]) -> bool {
+        self.blocks[first as usize / BLOCK..=last as usize / BLOCK].contains(&true)
     }
 }
 
@@ -337,7 +415,7 @@ fn push_out_of_walls<'a>(mut velocity: Vec2, walls: impl Iterator<Item = &'a Wal
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
+    use cairn2d_simd::{BASELINE8, Baseline8, F32, Kernel, Lanes8, Level, Simd};
     use proptest::prelude::*;
 
     /// A contact: angle of the direction to the other agent, allowed closing speed, its velocity, share.
@@ -392,7 +470,7 @@ mod tests {
             velocities.push(Vec2::zeros());
             let velocities: Vec<[f32; 2]> = velocities.iter().map(|v| [v.x, v.y]).collect();
             let region = |lane: usize| match members[lane].2 {
-                1 => Region::new(2.0, own[lane], 0.3),
+                1 => Region { max_speed: 2.0, center: own[lane], reach: 0.3 },
                 _ => Region::disc(1.5),
             };
             let regions: Vec<Region> = (0..members.len()).map(region).collect();
@@ -422,7 +500,10 @@ mod tests {
                 let relaxed = relaxed_singly(own[lane], of, &how)?;
                 let walls = [WallContact { lane, plane: wall }];
                 let walls = if *kind == 2 { &walls[..] } else { &[] };
-                Some(regions[lane].nearest(&push_out_of_walls(relaxed, walls.iter())))
+                let pushed = push_out_of_walls(relaxed, walls.iter());
+                let all = Regions::<F32<Baseline8>>::of(BASELINE8, [regions[lane]; LANES]);
+                let [x, y] = all.nearest([BASELINE8.splat(pushed.x), BASELINE8.splat(pushed.y)]);
+                Some(vec2(x.store().0[0], y.store().0[0]))
             }).collect();
             for width in Level::available() {
                 let settled = width.enter(Once(&contacts, &velocities, how, &regions));

@@ -3,39 +3,35 @@
 //! The first sweep solves all agents with contacts, each later one the agents whose velocity has changed and their
 //! neighbors. So the work of a jam does not depend on the rest of the crowd.
 
-use crate::contacts::{Contacts, Settled, SweepParams};
+use crate::contacts::{AgentSet, Contacts, Settled, SweepParams};
 use crate::lanes::each_of;
 use crate::limits::region::Region;
-use crate::tuning::{CHUNK, MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
+use crate::tuning::{MAX_SWEEPS, SWEEP_CHANGE, SWEEP_GAIN, SWEEP_SLOP};
 use crate::workers::for_each;
-use cairn2d_simd::{Kernel, LANES, Lanes8, Level, Simd};
+use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
 
 /// Velocities that are being settled, and the agents to solve again.
-///
-/// The index of a group is [`GROUPS`] times its block of contacts, plus its index there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweeps {
-    /// Contacts of all agents, in blocks of at most [`CHUNK`] agents.
+    /// Contacts of all agents, by the thread that found them.
     pub(crate) contacts: Vec<Contacts>,
     /// Velocities in the order of the grid, and of the sentinel [m/s].
     pub(crate) velocities: Vec<[f32; 2]>,
-    dependents: Dependents,
     /// Groups of the present sweep, and their results.
     active: Vec<Active>,
     results: Vec<Settled>,
-    /// Mask of agents of each group that the next sweep solves.
-    dirty: Vec<u8>,
+    /// Agents that the last sweep has changed.
+    changed: AgentSet,
 }
 
 /// Agents of a group that are solved.
 #[derive(Clone, Copy, Debug)]
 struct Active {
+    /// The thread that found the contacts of the group, and its index there.
+    thread: u16,
     group: u32,
-    set: u32,
+    set: u8,
 }
-
-/// Most groups in a block of contacts.
-const GROUPS: usize = CHUNK / LANES;
 
 /// Number of groups from which on a sweep is parallel, and groups per task.
 ///
@@ -52,16 +48,8 @@ impl Sweeps {
         step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
-        self.dirty.clear();
-        self.dirty.resize(GROUPS * self.contacts.len(), 0);
-        for (block, dirty) in self.contacts.iter().zip(self.dirty.chunks_mut(GROUPS)) {
-            for (set, dirty) in block.sets().zip(dirty) {
-                *dirty = set;
-            }
-        }
-        self.dependents.ends.clear();
         for sweep in 0..MAX_SWEEPS {
-            self.collect_dirty();
+            self.collect(sweep == 0);
             if self.active.is_empty() {
                 break;
             }
@@ -75,15 +63,23 @@ impl Sweeps {
             self.sweep(width, threads, &how, &region);
             self.apply();
         }
+        self.contacts.iter_mut().for_each(Contacts::trim);
     }
 
-    /// Lists the dirty groups and clears their masks.
-    fn collect_dirty(&mut self) {
+    /// Lists the agents to solve: at `first` all that have contacts, later those that have changed or have such an agent
+    /// in contact.
+    fn collect(&mut self, first: bool) {
         self.active.clear();
-        for (group, dirty) in (0..).zip(&mut self.dirty) {
-            if *dirty != 0 {
-                let set = u32::from(core::mem::take(dirty));
-                self.active.push(Active { group, set });
+        for (thread, contacts) in (0..).zip(&self.contacts) {
+            for (group, set) in (0..).zip(contacts.sets()) {
+                let set = if first || set == 0 {
+                    set
+                } else {
+                    contacts.affected(group as usize, &self.changed) as u8
+                };
+                if set != 0 {
+                    self.active.push(Active { thread, group, set });
+                }
             }
         }
     }
@@ -117,22 +113,17 @@ impl Sweeps {
         );
     }
 
-    /// Stores the results, and marks the agents with changed neighbors for the next sweep.
+    /// Stores the results, and notes the agents that have changed.
     fn apply(&mut self) {
+        self.changed.clear(self.velocities.len());
         for (active, settled) in self.active.iter().zip(&self.results) {
-            let (contacts, group) = find(&self.contacts, active.group);
-            let agents = contacts.agents(group);
+            let agents = self.contacts[usize::from(active.thread)].agents(active.group as usize);
             for (lane, &agent) in agents.iter().enumerate() {
                 self.velocities[agent as usize] = settled.velocities[lane];
             }
-            if settled.changed != 0 {
-                let count = self.velocities.len();
-                self.dependents.fill(&self.contacts, count);
-                self.dirty[active.group as usize] |= settled.changed;
-                each_of(settled.changed.into(), |lane| {
-                    self.dependents.mark(agents[lane], &mut self.dirty);
-                });
-            }
+            each_of(settled.changed.into(), |lane| {
+                self.changed.insert(agents[lane]);
+            });
         }
     }
 }
@@ -152,73 +143,15 @@ impl<S: Simd<F32: Lanes8>, R: Fn(usize) -> Region> Kernel<S> for SweepTask<'_, R
     #[inline(always)]
     fn run(self, simd: S) {
         for (active, result) in self.active.iter().zip(self.results) {
-            let (contacts, group) = find(self.contacts, active.group);
+            let contacts = &self.contacts[usize::from(active.thread)];
             *result = contacts.settled::<S::F32>(
                 simd,
-                group,
-                active.set,
+                active.group as usize,
+                active.set.into(),
                 self.velocities,
                 self.how,
                 self.region,
             );
-        }
-    }
-}
-
-/// Returns a group's block and its index there.
-#[inline]
-fn find(blocks: &[Contacts], group: u32) -> (&Contacts, usize) {
-    (&blocks[group as usize / GROUPS], group as usize % GROUPS)
-}
-
-/// For each agent the agents that have it in contact, one list after the other.
-#[derive(Clone, Debug, Default)]
-struct Dependents {
-    /// Ends of the lists: each starts where the one before ends. Empty until they are needed.
-    ends: Vec<u32>,
-    /// Places of agents: eight times the group, plus the lane.
-    places: Vec<u32>,
-}
-
-impl Dependents {
-    /// Lists the contacts of `count` agents and of the sentinel, unless that is done.
-    fn fill(&mut self, blocks: &[Contacts], count: usize) {
-        if !self.ends.is_empty() {
-            return;
-        }
-        self.ends.resize(count + 1, 0);
-        let blocks = || blocks.iter().zip((0..).step_by(GROUPS));
-        for (block, _) in blocks() {
-            block.each_contact(|_, _, other| self.ends[other as usize + 1] += 1);
-        }
-        let mut sum = 0;
-        for end in &mut self.ends {
-            // The start of each list; filling it moves that to its end.
-            sum += *end;
-            *end = sum;
-        }
-        let missing = (sum as usize).saturating_sub(self.places.capacity());
-        if missing > 0 {
-            self.places
-                .reserve_exact(sum as usize + sum as usize / 32 - self.places.len());
-        }
-        self.places.resize(sum as usize, 0);
-        for (block, first) in blocks() {
-            block.each_contact(|group, lane, other| {
-                let end = &mut self.ends[other as usize];
-                self.places[*end as usize] = (LANES * (first + group) + lane) as u32;
-                *end += 1;
-            });
-        }
-    }
-
-    /// Marks the agents that have `agent` in contact.
-    #[inline]
-    fn mark(&self, agent: u32, dirty: &mut [u8]) {
-        let agent = agent as usize;
-        let start = agent.checked_sub(1).map_or(0, |before| self.ends[before]);
-        for &place in &self.places[start as usize..self.ends[agent] as usize] {
-            dirty[place as usize / LANES] |= 1 << (place as usize % LANES);
         }
     }
 }
@@ -228,7 +161,7 @@ mod tests {
     use super::*;
     use crate::contacts::ContactLanes;
     use cairn2d_geometry::math::Vec2;
-    use cairn2d_simd::{F32x8, each_lane};
+    use cairn2d_simd::{F32x8, LANES, each_lane};
 
     const X: Vec2 = Vec2::new(1.0, 0.0);
 

@@ -167,6 +167,7 @@ impl Crowd {
     pub fn try_create_agent(&mut self, def: impl Borrow<AgentDef>) -> Result<AgentId, CrowdError> {
         let def = def.borrow();
         def.validate()?;
+        self.grid.order.clear();
         Ok(self.store.insert(def))
     }
 
@@ -174,6 +175,7 @@ impl Crowd {
     ///
     /// Returns `true` if the agent existed: a stale or foreign id changes nothing.
     pub fn destroy_agent(&mut self, id: AgentId) -> bool {
+        self.grid.order.clear();
         self.store.remove(id)
     }
 

@@ -52,18 +52,14 @@ impl Crowd {
 
 impl AgentRef<'_> {
     /// Returns the constraints of the agent's choice in a step of `dt` \[s\], from the state of the crowd at the last
-    /// [`Crowd::solve`]; `None` for an agent that did not exist then, and for a `dt` that is negative or not finite.
+    /// [`Crowd::solve`]; `None` if agents were created or removed since then, or if `dt` is negative or not finite.
     #[must_use]
     pub fn constraints(&self, dt: f32) -> Option<Constraints> {
         check_step(dt).ok()?;
         let Crowd { store, grid, .. } = self.crowd;
-        if grid.order.len() != store.len() {
-            return None;
-        }
-        let own = grid
-            .order
-            .iter()
-            .position(|&row| row as usize == self.row)?;
+        // Empty after a creation or removal, since rows change then.
+        let mut order = grid.order.iter();
+        let own = order.position(|&row| row as usize == self.row)?;
         let ctx = StepContext {
             store,
             grid,

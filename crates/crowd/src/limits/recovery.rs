@@ -2,22 +2,11 @@
 
 use cairn2d_geometry::math::{Vec2, sin_cos};
 
-/// Recovery from overlaps.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Recovery {
-    /// Time constant [s].
-    pub(crate) time: f32,
-    /// Greatest speed [m/s].
-    pub(crate) speed: f32,
-}
-
-impl Recovery {
-    /// Returns the speed at which an overlap of `depth` [m] is resolved [m/s].
-    #[inline]
-    pub(crate) fn opening_speed(&self, depth: f32) -> f32 {
-        // A time of zero gives infinity (or NaN for no depth): `min` then selects the speed.
-        (depth / self.time).min(self.speed)
-    }
+/// Returns the speed at which an overlap of `depth` [m] is resolved with the time constant `time` [s], `most` at most [m/s].
+#[inline]
+pub(crate) fn opening_speed(depth: f32, time: f32, most: f32) -> f32 {
+    // A time of zero gives infinity (or NaN for no depth): `min` then selects the speed.
+    (depth / time).min(most)
 }
 
 /// Returns a unit vector for two agents at one position, from `own` to `other`; opposite for the two.
@@ -40,23 +29,11 @@ pub(crate) fn apart(own: u32, other: u32) -> Vec2 {
 mod tests {
     use super::*;
 
-    const RECOVERY: Recovery = Recovery {
-        time: 0.2,
-        speed: 1.0,
-    };
-
     #[test]
     fn overlaps_part_at_a_bounded_speed() {
-        assert_eq!(RECOVERY.opening_speed(0.1), 0.5);
-        assert_eq!(RECOVERY.opening_speed(5.0), 1.0);
-        assert_eq!(
-            Recovery {
-                time: 0.0,
-                speed: 1.0
-            }
-            .opening_speed(0.1),
-            1.0
-        );
+        assert_eq!(opening_speed(0.1, 0.2, 1.0), 0.5);
+        assert_eq!(opening_speed(5.0, 0.2, 1.0), 1.0);
+        assert_eq!(opening_speed(0.1, 0.0, 1.0), 1.0);
     }
 
     #[test]

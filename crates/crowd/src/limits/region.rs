@@ -1,9 +1,9 @@
-//! The reachable velocities of an agent: speed limit and acceleration limit.
+//! The reachable velocities of agents: speed limit and acceleration limit.
 
 use crate::half_plane::PlaneRow;
-use crate::lanes::{dot, each_of, within, within_lengths};
-use cairn2d_geometry::math::{Vec2, left_perp};
-use cairn2d_simd::{F32x8, Lanes8, Mask, Simd};
+use crate::lanes::{difference, dot, load, select, within_lengths};
+use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
 /// Intersection of the disc of the speed limit with the disc that one step's acceleration can reach.
 #[derive(Clone, Copy, Debug)]
@@ -28,79 +28,6 @@ impl Region {
             reach: f32::INFINITY,
         }
     }
-
-    /// Returns the velocities up to `max_speed` that differ from `center` by at most `reach`.
-    ///
-    /// An agent faster than `max_speed` by more than `reach` brakes as hard as it can: the speed limit is then the
-    /// lowest reachable speed.
-    pub(crate) fn new(max_speed: f32, center: Vec2, reach: f32) -> Self {
-        if reach.is_infinite() {
-            return Self::disc(max_speed);
-        }
-        let lowest = center.norm() - reach;
-        Self {
-            max_speed: max_speed.max(lowest * TANGENT_MARGIN),
-            center,
-            reach,
-        }
-    }
-
-    /// Returns the velocity of the region nearest to `velocity`.
-    #[inline]
-    pub(crate) fn nearest(&self, velocity: &Vec2) -> Vec2 {
-        let limited = within(velocity, self.max_speed);
-        if self.reach.is_infinite() || (limited - self.center).norm_squared() <= self.reach_sq() {
-            return limited;
-        }
-        let reached = self.center + within(&(velocity - self.center), self.reach);
-        if reached.norm_squared() <= self.max_speed * self.max_speed {
-            return reached;
-        }
-        let [a, b] = self.corners();
-        if (a - velocity).norm_squared() <= (b - velocity).norm_squared() {
-            a
-        } else {
-            b
-        }
-    }
-
-    /// Returns the velocity of the region farthest along the unit `direction`.
-    pub(crate) fn extreme(&self, direction: &Vec2) -> Vec2 {
-        let fastest = direction * self.max_speed;
-        if self.reach.is_infinite() || (fastest - self.center).norm_squared() <= self.reach_sq() {
-            return fastest;
-        }
-        let reached = self.center + direction * self.reach;
-        if reached.norm_squared() <= self.max_speed * self.max_speed {
-            return reached;
-        }
-        let [a, b] = self.corners();
-        if a.dot(direction) >= b.dot(direction) {
-            a
-        } else {
-            b
-        }
-    }
-
-    fn reach_sq(&self) -> f32 {
-        self.reach * self.reach
-    }
-
-    /// Returns the two velocities where the circles around the discs cross.
-    fn corners(&self) -> [Vec2; 2] {
-        let distance = self.center.norm();
-        if distance <= f32::MIN_POSITIVE {
-            return [self.center; 2];
-        }
-        let axis = self.center / distance;
-        let speed_sq = self.max_speed * self.max_speed;
-        let along = (speed_sq - self.reach_sq() + distance * distance) / (2.0 * distance);
-        let aside = (speed_sq - along * along).max(0.0).sqrt();
-        [
-            axis * along + left_perp(&axis) * aside,
-            axis * along - left_perp(&axis) * aside,
-        ]
-    }
 }
 
 /// The regions of eight agents, one per lane.
@@ -114,57 +41,96 @@ pub(crate) struct Regions<L> {
 }
 
 impl<L: Lanes8> Regions<L> {
-    /// Returns the regions of agents with these speed limits, velocities and reaches; as in [`Region::new`].
+    /// Returns the regions of eight agents with the velocities `center`.
+    ///
+    /// An agent faster than its limit by more than its reach brakes as hard as it can: the speed limit is then the
+    /// lowest reachable speed.
     #[inline(always)]
-    pub(crate) fn new(max_speed: &F32x8, center: [L; 2], reach: &F32x8) -> Self {
+    pub(crate) fn new(center: [L; 2], region: impl Fn(usize) -> Region) -> Self {
         let simd = center[0].simd();
-        let lowest = dot(center, center).sqrt() - L::load(simd, reach);
-        let limit = L::load(simd, max_speed).max(lowest * simd.splat(TANGENT_MARGIN));
+        let reaches = each_lane(|lane| region(lane).reach);
+        let reach = L::load(simd, &F32x8(reaches));
+        let limit = L::load(simd, &F32x8(each_lane(|lane| region(lane).max_speed)));
+        let lowest = dot(center, center).sqrt() - reach;
         Self {
-            max_speed: limit,
+            max_speed: limit.max(lowest * simd.splat(TANGENT_MARGIN)),
             center,
-            reach: L::load(simd, reach),
-            discs: reach.0.iter().all(|reach| reach.is_infinite()),
+            reach,
+            discs: reaches.iter().all(|reach| reach.is_infinite()),
         }
+    }
+
+    /// Returns the regions of eight agents.
+    #[inline(always)]
+    pub(crate) fn of(simd: L::Simd, regions: [Region; LANES]) -> Self {
+        let center = load(simd, &each_lane(|lane| regions[lane].center));
+        Self::new(center, |lane| regions[lane])
     }
 
     /// Returns the velocities of the regions nearest to the given ones.
     #[inline(always)]
     pub(crate) fn nearest(&self, velocity: [L; 2]) -> [L; 2] {
         let limited = within_lengths(velocity, self.max_speed);
-        self.reached(limited, velocity, Region::nearest)
+        let change = || within_lengths(difference(velocity, self.center), self.reach);
+        self.within_reach(limited, change, |a, b| {
+            let (to_a, to_b) = (difference(a, velocity), difference(b, velocity));
+            dot(to_a, to_a).le(dot(to_b, to_b))
+        })
     }
 
     /// Returns the velocities of the regions farthest along unit directions.
     #[inline(always)]
     pub(crate) fn extreme(&self, direction: [L; 2]) -> [L; 2] {
         let fastest = [direction[0] * self.max_speed, direction[1] * self.max_speed];
-        self.reached(fastest, direction, Region::extreme)
+        let change = || [direction[0] * self.reach, direction[1] * self.reach];
+        self.within_reach(fastest, change, |a, b| {
+            dot(a, direction).ge(dot(b, direction))
+        })
     }
 
-    /// Returns `velocity` where it is within reach in a step, and elsewhere what `find` returns for `aim`.
+    /// Returns `fastest`, the best velocities within the speed limits, where they are within reach.
+    ///
+    /// Elsewhere the best ones within reach, at the greatest `change`, or the corner where both limits hold, the first
+    /// one in the mask that `is_first` returns.
     #[inline(always)]
-    fn reached(&self, velocity: [L; 2], aim: [L; 2], find: fn(&Region, &Vec2) -> Vec2) -> [L; 2] {
-        let change = [velocity[0] - self.center[0], velocity[1] - self.center[1]];
-        let far = dot(change, change).gt(self.reach * self.reach);
+    fn within_reach(
+        &self,
+        fastest: [L; 2],
+        change: impl FnOnce() -> [L; 2],
+        is_first: impl FnOnce([L; 2], [L; 2]) -> L::Mask,
+    ) -> [L; 2] {
+        let [x, y] = difference(fastest, self.center);
+        let far = dot([x, y], [x, y]).gt(self.reach * self.reach);
         if self.discs || !far.any() {
-            return velocity;
+            return fastest;
         }
+        let [x, y] = change();
+        let reached = [self.center[0] + x, self.center[1] + y];
+        let best = select(far, reached, fastest);
+        let fast = far.and(dot(best, best).gt(self.max_speed * self.max_speed));
+        if !fast.any() {
+            return best;
+        }
+        let [a, b] = self.corners();
+        select(fast, select(is_first(a, b), a, b), best)
+    }
+
+    /// Returns the two velocities where the circles around the discs cross.
+    #[inline(always)]
+    fn corners(&self) -> [[L; 2]; 2] {
         let simd = self.reach.simd();
-        let (mut x, mut y) = (velocity[0].store(), velocity[1].store());
-        let (center_x, center_y) = (self.center[0].store(), self.center[1].store());
-        let (aim_x, aim_y) = (aim[0].store(), aim[1].store());
-        let (max_speed, reach) = (self.max_speed.store(), self.reach.store());
-        each_of(far.bits(), |lane| {
-            let region = Region {
-                max_speed: max_speed.0[lane],
-                center: Vec2::new(center_x.0[lane], center_y.0[lane]),
-                reach: reach.0[lane],
-            };
-            let found = find(&region, &Vec2::new(aim_x.0[lane], aim_y.0[lane]));
-            (x.0[lane], y.0[lane]) = (found.x, found.y);
-        });
-        [L::load(simd, &x), L::load(simd, &y)]
+        let distance = dot(self.center, self.center).sqrt();
+        let [x, y] = [self.center[0] / distance, self.center[1] / distance];
+        let speed_sq = self.max_speed * self.max_speed;
+        let along = (speed_sq - self.reach * self.reach + distance * distance)
+            / (simd.splat(2.0) * distance);
+        let aside = (speed_sq - along * along).max(simd.splat(0.0)).sqrt();
+        let is_apart = distance.gt(simd.splat(f32::MIN_POSITIVE));
+        let corner = |aside: L| {
+            let corner = [x * along - y * aside, y * along + x * aside];
+            select(is_apart, corner, self.center)
+        };
+        [corner(aside), corner(-aside)]
     }
 
     /// Returns the chords of boundaries in the regions, as distances from their feet along their directions, and the

@@ -1,23 +1,16 @@
 //! Selection of neighbors: the agents of a window whose edge is within a gap of the agent, nearest first.
 //!
 //! A conservative test of positions in `f32` collects candidates, several at a time. Candidates are measured by
-//! differences of positions in `f64`. The rank of each is the number of nearer ones, found by counting, so no branch
-//! depends on the data. Ties are ordered by position, so the order of storage does not matter.
+//! differences of positions in `f64`. The rank of each of up to sixteen is the number of nearer ones, found by counting,
+//! so no branch depends on the data; more are sorted. Ties are ordered by position, so the order of storage does not
+//! matter.
 
 use crate::neighbors::moving_disc::LaneDiscs;
 use crate::neighbors::step_context::StepContext;
 use crate::neighbors::window::Window;
 use crate::tuning::MAX_NEIGHBORS;
 use cairn2d_geometry::math::WorldPoint;
-use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, U32x8, WIDE, Wide, count_lanes, each_lane};
-
-/// Most candidates that are measured and ranked; of more the nearest are selected first.
-const MAX_MEASURED: usize = 64;
-
-const _: () = assert!(MAX_MEASURED.is_multiple_of(WIDE) && MAX_MEASURED > MAX_NEIGHBORS);
-
-/// A number per measured candidate.
-type CandidateColumn = [Wide<F32x8>; MAX_MEASURED / WIDE];
+use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, WIDE, Wide, count_lanes, each_lane};
 
 /// Columns of measured agents: offset from the agent's center to theirs [m], radius [m], and velocity [m/s].
 pub(crate) const X: usize = 0;
@@ -39,28 +32,16 @@ pub(crate) struct NeighborQuery<'a> {
 }
 
 /// Candidates of one query, in columns. Reused.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
-    /// Indices in the grid of possible neighbors; the first ones are measured.
+    /// Indices in the grid of possible neighbors, and space for more.
     found: Vec<u32>,
-    columns: [CandidateColumn; COLUMNS],
-    /// Gaps to their edges [m], infinite if too far.
-    gap: CandidateColumn,
-    /// Number of nearer candidates.
-    nearer: [Wide<U32x8>; MAX_MEASURED / WIDE],
+    /// Columns of measured candidates, sixteen at a time; the last ones are gaps to their edges [m], infinite if too far.
+    measured: Vec<[Wide<F32x8>; COLUMNS + 1]>,
     /// Order of up to sixteen candidates, four bits each; `None` if there are more, or ties.
     few: Option<u64>,
-    /// Order of any number of candidates.
-    order: [u32; MAX_MEASURED + WIDE],
-    /// Gaps of all candidates, if the nearest must be selected [m].
-    gaps: Vec<(f32, u32)>,
-}
-
-/// Eight measured candidates: columns, gaps [m], and the number within the searched gap.
-struct MeasuredEight<L> {
-    columns: [L; COLUMNS],
-    gap: L,
-    near: usize,
+    /// Order of any number of candidates, with their gaps [m].
+    order: Vec<(f32, u32)>,
 }
 
 /// Blocks of eight neighbors.
@@ -71,23 +52,8 @@ const _: () = assert!(MAX_NEIGHBORS.is_multiple_of(LANES));
 /// A number per neighbor, in blocks of eight.
 pub(crate) type Column = [F32x8; BLOCKS];
 
-impl Default for Candidates {
-    fn default() -> Self {
-        Self {
-            found: vec![0; 4 * MAX_MEASURED],
-            columns: Default::default(),
-            gap: Default::default(),
-            nearer: Default::default(),
-            few: None,
-            order: [0; MAX_MEASURED + WIDE],
-            gaps: Vec::new(),
-        }
-    }
-}
-
 impl Candidates {
-    /// Collects all agents of a window whose edge may be within the gap, or the nearest if there are too many;
-    /// returns their number.
+    /// Collects all agents of a window whose edge may be within the gap; returns their number.
     #[inline(always)]
     pub(crate) fn find<L: Lanes8>(
         &mut self,
@@ -99,12 +65,12 @@ impl Candidates {
         if !query.ctx.grid.all_consider {
             count = self.keep_considered(query, count);
         }
-        if count > MAX_MEASURED {
-            self.keep_nearest(query, count);
-            count = MAX_MEASURED;
-        }
         // The padding of the last sixteen is measured but not counted.
         self.found[count..][..WIDE].fill(query.own);
+        let batches = count.div_ceil(WIDE);
+        if self.measured.len() < batches {
+            self.measured.resize(batches, Default::default());
+        }
         count
     }
 
@@ -158,19 +124,15 @@ impl Candidates {
         count: usize,
     ) -> usize {
         let start = WIDE * batch;
-        let [low, high] = [
-            self.measured::<L>(simd, query, start, count),
-            self.measured::<L>(simd, query, start + LANES, count),
-        ];
-        let batch = batch % (MAX_MEASURED / WIDE);
-        for (i, column) in self.columns.iter_mut().enumerate() {
-            column[batch] = L::join(low.columns[i], high.columns[i]);
+        let (low, near_low) = self.measured::<L>(simd, query, start, count);
+        let (high, near_high) = self.measured::<L>(simd, query, start + LANES, count);
+        for (i, column) in self.measured[batch].iter_mut().enumerate() {
+            *column = L::join(low[i], high[i]);
         }
-        self.gap[batch] = L::join(low.gap, high.gap);
-        low.near + high.near
+        near_low + near_high
     }
 
-    /// Measures eight of `count` candidates from `start`.
+    /// Returns the columns of eight of `count` candidates from `start`, and the number within the gap.
     #[inline(always)]
     fn measured<L: Lanes8>(
         &self,
@@ -178,8 +140,8 @@ impl Candidates {
         query: &NeighborQuery<'_>,
         start: usize,
         count: usize,
-    ) -> MeasuredEight<L> {
-        let found = eight(&self.found, start);
+    ) -> ([L; COLUMNS + 1], usize) {
+        let found = &self.found[start..][..LANES];
         let center = [query.center.x, query.center.y];
         let places = each_lane(|lane| &query.ctx.grid.places[found[lane] as usize]);
         let seen = LaneDiscs::<L>::of(simd, places, center);
@@ -189,11 +151,8 @@ impl Candidates {
         let counts = L::mask_first(simd, count.saturating_sub(start));
         let near = gap.le(simd.splat(query.gap)).and(counts);
         let gap = L::select(near, gap, simd.splat(f32::INFINITY));
-        MeasuredEight {
-            columns: [x, y, radius, velocity_x, velocity_y],
-            gap,
-            near: count_lanes(near.bits()),
-        }
+        let columns = [x, y, radius, velocity_x, velocity_y, gap];
+        (columns, count_lanes(near.bits()))
     }
 
     /// Sorts `count` candidates, of which `near` are within the gap; returns the gap to the last of the `len` nearest
@@ -206,31 +165,20 @@ impl Candidates {
         [count, near]: [usize; 2],
         len: usize,
     ) -> f32 {
-        self.few = None;
-        if count <= WIDE
-            && let Some(order) = self.rank_few::<L>(simd, near)
-        {
-            let order = repeat_first(order, len);
-            self.few = Some(order);
-            let last = order >> (4 * len.saturating_sub(1)) & 15;
-            return if len == 0 {
-                0.0
-            } else {
-                at(&self.gap, last as u32)
-            };
-        }
-        if count <= WIDE || !self.rank::<L>(simd, count, near) {
-            self.sort(ctx, count);
-        }
         let Some(last) = len.checked_sub(1) else {
             return 0.0;
         };
-        // The padding of the last sixteen repeats the nearest.
-        let nearest = self.order[0];
-        if let Some(rest) = self.order[len..].first_chunk_mut::<WIDE>() {
-            *rest = [nearest; WIDE];
-        }
-        at(&self.gap, self.order[last])
+        let order = if count <= WIDE {
+            self.rank_few::<L>(simd, near)
+        } else {
+            None
+        };
+        self.few = order.map(|order| repeat_first(order, len));
+        let last = match self.few {
+            Some(order) => (order >> (4 * last) & 15) as u32,
+            None => self.sort(ctx, count, len),
+        };
+        self.at(COLUMNS, last)
     }
 
     /// Writes the sixteen candidates from rank `16 * batch` on, in the order of [`Self::arrange`]: their indices, and
@@ -249,8 +197,8 @@ impl Candidates {
         let places = L::unpack_nibbles(simd, order);
         let found = self.found.first_chunk().expect("sixteen at least");
         *index = L::permute_u32(simd, found, &places);
-        for (to, from) in columns.iter_mut().zip(&self.columns) {
-            to.as_chunks_mut().0[batch] = L::permute(simd, &from[0], &places).0;
+        for (to, from) in columns.iter_mut().zip(&self.measured[0]) {
+            to.as_chunks_mut().0[batch] = L::permute(simd, from, &places).0;
         }
     }
 
@@ -260,10 +208,10 @@ impl Candidates {
     #[inline(never)]
     fn pick_of_many(&self, batch: usize, index: &mut [u32; WIDE], columns: &mut [Column; COLUMNS]) {
         let order = &self.order[WIDE * batch..][..WIDE];
-        for (i, (&place, index)) in order.iter().zip(index).enumerate() {
+        for (i, (&(_, place), index)) in order.iter().zip(index).enumerate() {
             *index = self.found[place as usize];
-            for (to, from) in columns.iter_mut().zip(&self.columns) {
-                to[2 * batch + i / LANES].0[i % LANES] = at(from, place);
+            for (column, to) in columns.iter_mut().enumerate() {
+                to[2 * batch + i / LANES].0[i % LANES] = self.at(column, place);
             }
         }
     }
@@ -274,58 +222,35 @@ impl Candidates {
     /// store buffer.
     #[inline(always)]
     fn rank_few<L: Lanes8>(&self, simd: L::Simd, near: usize) -> Option<u64> {
-        let (order, sum) = L::rank(simd, &self.gap[0]);
+        let (order, sum) = L::rank(simd, &self.measured[0][COLUMNS]);
         are_distinct(sum, near, WIDE).then_some(order)
     }
 
-    /// Ranks each candidate by the number of nearer ones; returns whether the ranks of the `near` ones are distinct,
-    /// which fails for ties.
-    #[inline(always)]
-    fn rank<L: Lanes8>(&mut self, simd: L::Simd, count: usize, near: usize) -> bool {
-        let batches = count.div_ceil(WIDE).min(MAX_MEASURED / WIDE);
-        self.count_nearer::<L>(simd, batches);
-        let all = WIDE * batches;
-        let mut sum = 0;
-        let nearer = self.nearer[..batches].iter().flat_map(|batch| &batch.0);
-        for (eight, first) in nearer.zip((0..).step_by(LANES)) {
-            for (&place, candidate) in eight.0.iter().zip(first..) {
-                sum += place;
-                // Candidates beyond the gap rank behind all others.
-                self.order[place as usize % MAX_MEASURED] = candidate;
-            }
-        }
-        are_distinct(sum, near, all)
+    /// Sorts the first `len` of `count` candidates by gap, ties by position; returns the last of them.
+    #[inline(never)]
+    fn sort(&mut self, ctx: &StepContext<'_>, count: usize, len: usize) -> u32 {
+        let gaps = self.measured.iter().flat_map(|columns| &columns[COLUMNS].0);
+        let gaps = gaps.flat_map(|eight| eight.0).zip(0..count as u32);
+        self.order.clear();
+        self.order.extend(gaps);
+        let index = |place: u32| self.found[place as usize];
+        let by_gap = |a: &(f32, u32), b: &(f32, u32)| {
+            let gap = a.0.total_cmp(&b.0);
+            gap.then_with(|| ctx.by_place(index(a.1), index(b.1)))
+        };
+        self.order.select_nth_unstable_by(len - 1, by_gap);
+        self.order.truncate(len);
+        self.order.sort_unstable_by(by_gap);
+        // The padding of the last sixteen repeats the nearest.
+        self.order.resize(len + WIDE, self.order[0]);
+        self.order[len - 1].1
     }
 
-    /// Counts the nearer candidates of each candidate in several batches.
+    /// Returns one number of a measured candidate.
     #[inline(always)]
-    fn count_nearer<L: Lanes8>(&mut self, simd: L::Simd, batches: usize) {
-        let gaps = &self.gap[..batches];
-        for (nearer, gap) in self.nearer.iter_mut().zip(gaps) {
-            for (nearer, gap) in nearer.0.iter_mut().zip(&gap.0) {
-                let (mut counts, gap) = (L::zero_counts(simd), L::load(simd, gap));
-                for eight in gaps.iter().flat_map(|batch| &batch.0) {
-                    for &other in &eight.0 {
-                        counts = L::count(counts, simd.splat(other).lt(gap));
-                    }
-                }
-                *nearer = L::store_counts(counts);
-            }
-        }
-    }
-
-    /// Sorts the first `count` candidates by gap, ties by position.
-    #[cold]
-    fn sort(&mut self, ctx: &StepContext<'_>, count: usize) {
-        let (gaps, index) = (&self.gap, &self.found);
-        let order = &mut self.order[..count];
-        for (place, candidate) in order.iter_mut().zip(0..) {
-            *place = candidate;
-        }
-        order.sort_unstable_by(|&a, &b| {
-            let gap = at(gaps, a).total_cmp(&at(gaps, b));
-            gap.then_with(|| ctx.by_place(index[a as usize], index[b as usize]))
-        });
+    fn at(&self, column: usize, place: u32) -> f32 {
+        let place = place as usize;
+        self.measured[place / WIDE][column].0[place / LANES % 2].0[place % LANES]
     }
 
     /// Moves the candidates in layers that the agent considers to the front; returns their number.
@@ -339,40 +264,6 @@ impl Candidates {
         }
         kept
     }
-
-    /// Moves the nearest of `count` candidates to the front.
-    #[cold]
-    fn keep_nearest(&mut self, query: &NeighborQuery<'_>, count: usize) {
-        let found = &mut self.found[..count];
-        self.gaps.clear();
-        let gap = |&index: &u32| (query.gap_to(index), index);
-        self.gaps.extend(found.iter().map(gap));
-        let order = |a: &(f32, u32), b: &(f32, u32)| {
-            let gap = a.0.total_cmp(&b.0);
-            gap.then_with(|| query.ctx.by_place(a.1, b.1))
-        };
-        self.gaps.select_nth_unstable_by(MAX_MEASURED - 1, order);
-        for (place, (_, chosen)) in found.iter_mut().zip(&self.gaps) {
-            *place = *chosen;
-        }
-    }
-}
-
-impl NeighborQuery<'_> {
-    /// Returns the gap to a sorted agent's edge [m].
-    fn gap_to(&self, index: u32) -> f32 {
-        let place = &self.ctx.grid.places[index as usize];
-        let offset = place.center() - self.center;
-        (offset.x * offset.x + offset.y * offset.y).sqrt() - place.radius()
-    }
-}
-
-/// Returns eight numbers of a column.
-#[inline(always)]
-fn eight<T: Copy>(column: &[T], start: usize) -> [T; LANES] {
-    *column[start..]
-        .first_chunk()
-        .expect("columns end with an eight")
 }
 
 /// Returns whether the `near` candidates have distinct gaps, given the sum of the ranks of `all`.
@@ -391,11 +282,4 @@ fn repeat_first(nibbles: u64, len: usize) -> u64 {
     let rest = u64::MAX.checked_shl(4 * len as u32).unwrap_or(0);
     let first = (nibbles & 15) * ONES;
     (nibbles & !rest) | (first & rest)
-}
-
-/// Returns one number of a column.
-#[inline(always)]
-fn at(column: &CandidateColumn, place: u32) -> f32 {
-    let place = place as usize;
-    column[place / WIDE % (MAX_MEASURED / WIDE)].0[place / LANES % 2].0[place % LANES]
 }

@@ -227,39 +227,26 @@ fn split(leaves: &mut [Node], nodes: &mut Vec<Node>) {
 /// Returns whether a disc that moves from `from` by `motion` touches the edge.
 #[inline]
 fn touches(edge: &Edge, from: WorldPoint, motion: Vec2, radius: f32) -> bool {
-    let start = edge.start - from;
+    let (start, span) = (edge.start - from, edge.span);
     let radius_sq = radius * radius;
-    let sides = sides(start, edge.span, motion);
-    // Most edges lie beside the line of the motion, or the motion beside theirs: the division is then unnecessary.
-    let beside = |a: f32, b: f32, line: Vec2| {
-        let nearer = if a * a < b * b { a * a } else { b * b };
-        a * b > 0.0 && nearer > radius_sq * line.norm_squared() * (1.0 + ROUNDING_SHARE)
-    };
-    if beside(sides[0], sides[1], motion) || beside(sides[2], sides[3], edge.span) {
-        return false;
-    }
-    segments_distance_sq(start, edge.span, motion, sides) <= radius_sq
+    let sides = [cross(&motion, &start), cross(&motion, &(start + span))];
+    let nearest = sides[0].abs().min(sides[1].abs());
+    // Most edges lie beside the line of the motion: the divisions are then unnecessary.
+    let beyond = radius_sq * motion.norm_squared() * (1.0 + ROUNDING_SHARE);
+    let is_beside = sides[0] * sides[1] > 0.0 && nearest * nearest > beyond;
+    !is_beside && segments_distance_sq(start, span, motion) <= radius_sq
 }
 
 /// Relative rounding error of a squared distance.
 const ROUNDING_SHARE: f32 = 1.0e-4;
 
-/// Returns the sides of the segment from the origin by `motion` on which the segment from `start` by `span` begins and
-/// ends, and the converse: areas [m^2].
-#[inline]
-fn sides(start: Vec2, span: Vec2, motion: Vec2) -> [f32; 4] {
-    [
-        cross(&motion, &start),
-        cross(&motion, &(start + span)),
-        cross(&span, &-start),
-        cross(&span, &(motion - start)),
-    ]
-}
-
-/// Returns the squared distance between the segment from the origin by `motion` and the segment from
-/// `start` by `span` [m^2], from their [`sides`]; 0 where they cross.
-fn segments_distance_sq(start: Vec2, span: Vec2, motion: Vec2, sides: [f32; 4]) -> f32 {
-    if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
+/// Returns the squared distance between the segment from the origin by `motion` and the segment from `start` by `span`
+/// [m^2]; 0 where they cross.
+fn segments_distance_sq(start: Vec2, span: Vec2, motion: Vec2) -> f32 {
+    let end = start + span;
+    let splits_span = cross(&motion, &start) * cross(&motion, &end) < 0.0;
+    let splits_motion = cross(&span, &-start) * cross(&span, &(motion - start)) < 0.0;
+    if splits_span && splits_motion {
         return 0.0;
     }
     let to_span = |p: Vec2| point_distance_sq(p - start, span);
@@ -267,7 +254,7 @@ fn segments_distance_sq(start: Vec2, span: Vec2, motion: Vec2, sides: [f32; 4]) 
     to_span(Vec2::zeros())
         .min(to_span(motion))
         .min(to_motion(start))
-        .min(to_motion(start + span))
+        .min(to_motion(end))
 }
 
 /// Returns the squared distance from `p` to the segment from the origin by `span` [m^2].
@@ -335,7 +322,7 @@ mod tests {
             let (from, motion) = (WorldPoint::from(from), Vec2::new(by.0, by.1));
             for edge in tree.edges() {
                 let (start, span) = (edge.start - from, edge.span);
-                let distance_sq = segments_distance_sq(start, span, motion, sides(start, span, motion));
+                let distance_sq = segments_distance_sq(start, span, motion);
                 prop_assert_eq!(touches(edge, from, motion, radius), distance_sq <= radius * radius);
             }
         }
@@ -345,7 +332,7 @@ mod tests {
     fn crossing_and_parallel_segments_have_the_right_distance() {
         use cairn2d_geometry::math::vec2;
         let check = |start, span, motion, want: f32| {
-            let distance_sq = segments_distance_sq(start, span, motion, sides(start, span, motion));
+            let distance_sq = segments_distance_sq(start, span, motion);
             assert!((distance_sq - want * want).abs() < 1e-6);
         };
         check(vec2(1.0, -1.0), vec2(0.0, 2.0), vec2(3.0, 0.0), 0.0);

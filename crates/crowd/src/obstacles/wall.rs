@@ -141,42 +141,25 @@ impl<'a> View<'a> {
         Some(Wedge {
             left: left.at * rate,
             right: right.at * rate,
-            left_leg: left_leg(&left, edge, &before, radius),
-            right_leg: right_leg(&right, edge, &after, radius),
+            left_leg: leg(&left, -edge.direction, -before, radius, 1.0),
+            right_leg: leg(&right, edge.direction, after, radius, -1.0),
             thickness: radius * rate,
         })
     }
 }
 
-/// Returns the tangent at a convex corner, or the extended edge at another one.
-fn left_leg(corner: &Corner, edge: &Edge, before: &Vec2, radius: f32) -> ObstacleLeg {
-    if !corner.convex {
-        return ObstacleLeg {
-            direction: -edge.direction,
-            foreign: false,
-        };
-    }
-    let direction = tangent(&corner.at, radius, 1.0);
-    let foreign = cross(&direction, &-before) >= 0.0;
-    ObstacleLeg {
-        direction: if foreign { -before } else { direction },
-        foreign,
-    }
-}
-
-fn right_leg(corner: &Corner, edge: &Edge, after: &Vec2, radius: f32) -> ObstacleLeg {
-    if !corner.convex {
-        return ObstacleLeg {
-            direction: edge.direction,
-            foreign: false,
-        };
-    }
-    let direction = tangent(&corner.at, radius, -1.0);
-    let foreign = cross(&direction, after) <= 0.0;
-    ObstacleLeg {
-        direction: if foreign { *after } else { direction },
-        foreign,
-    }
+/// Returns the tangent at a convex corner, or the extended edge at another one; `side` as in [`tangent`].
+///
+/// `extension` is the direction of the edge past the corner, `adjacent` that of the adjacent edge, both away from the edge.
+fn leg(corner: &Corner, extension: Vec2, adjacent: Vec2, radius: f32, side: f32) -> ObstacleLeg {
+    let tangent = tangent(&corner.at, radius, side);
+    let foreign = corner.convex && side * cross(&tangent, &adjacent) >= 0.0;
+    let direction = match (corner.convex, foreign) {
+        (false, _) => extension,
+        (true, true) => adjacent,
+        (true, false) => tangent,
+    };
+    ObstacleLeg { direction, foreign }
 }
 
 /// Returns the unit direction from the origin tangent to the disc around `center`; `side` 1 for the

@@ -1,17 +1,14 @@
 //! An agent that is being steered: its settings, its state, and its time horizon.
 
-use crate::limits::braking::BrakingLimit;
+use crate::limits::braking::approach_speed;
 use crate::limits::heading::Heading;
-use crate::limits::recovery::{Recovery, apart};
+use crate::limits::recovery::apart;
 use crate::limits::region::Region;
 use crate::neighbors::step_context::StepContext;
 use crate::store::Memory;
 use crate::store::agent::Params;
-use crate::tuning::{
-    HORIZON_FACTOR, HORIZON_RETRY_TIME, MAX_HORIZON_LEVEL, MIN_CRAWL_HORIZON, MIN_HORIZON_STEPS,
-};
+use crate::tuning::{HORIZON_FACTOR, MAX_HORIZON_LEVEL, MIN_CRAWL_HORIZON, MIN_HORIZON_STEPS};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use core::cmp::Ordering;
 
 /// Share of the horizon after each number of halvings.
 const HALVINGS: [f32; MAX_HORIZON_LEVEL as usize + 1] = {
@@ -53,22 +50,16 @@ impl<'a> SteeringAgent<'a> {
         }
     }
 
-    /// Returns how its overlaps are resolved.
+    /// Returns the time constant with which its overlaps are resolved [s].
     #[inline]
-    pub(crate) fn recovery(&self) -> Recovery {
-        Recovery {
-            time: self.params.recovery_time.max(self.ctx.step),
-            speed: self.params.recovery_speed,
-        }
+    pub(crate) fn recovery_time(&self) -> f32 {
+        self.params.recovery_time.max(self.ctx.step)
     }
 
-    /// Returns the limits of the step on the closing speed of a gap.
+    /// Returns the greatest speed towards something `gap` away from which it can still stop [m/s].
     #[inline]
-    pub(crate) fn braking_limit(&self) -> BrakingLimit {
-        BrakingLimit {
-            step: self.ctx.step,
-            braking: self.params.max_acceleration,
-        }
+    pub(crate) fn approach_speed(&self, gap: f32) -> f32 {
+        approach_speed(gap, self.ctx.step, self.params.max_acceleration)
     }
 
     /// Returns its share in all encounters; `None` if they differ.
@@ -81,12 +72,6 @@ impl<'a> SteeringAgent<'a> {
     #[inline]
     pub(crate) fn region(&self) -> Region {
         self.params.region(self.velocity, self.ctx.step)
-    }
-
-    /// Returns the greatest change of its velocity in the step [m/s].
-    #[inline]
-    pub(crate) fn reach(&self) -> f32 {
-        self.params.reach(self.ctx.step)
     }
 
     /// Returns the heading, if the turns are limited.
@@ -106,16 +91,6 @@ impl<'a> SteeringAgent<'a> {
         (is_infeasible || (crawls && horizon > MIN_CRAWL_HORIZON))
             && level < MAX_HORIZON_LEVEL
             && horizon > self.shortest_horizon()
-    }
-
-    /// Returns the time until the agent tries a longer horizon than that of `level` halvings [s].
-    pub(crate) fn wait(&self, level: u8) -> f32 {
-        let left = self.memory.wait - self.ctx.step;
-        match level.cmp(&self.memory.level) {
-            Ordering::Less => 0.0,
-            Ordering::Equal if left > 0.0 => left,
-            Ordering::Equal | Ordering::Greater => HORIZON_RETRY_TIME,
-        }
     }
 
     fn shortest_horizon(&self) -> f32 {

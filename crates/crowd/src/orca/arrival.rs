@@ -24,7 +24,7 @@ impl SteeringAgent<'_> {
         let facing = self.ctx.store.facing(self.row);
         let speed = target
             .speed
-            .min(self.braking_limit().approach(distance))
+            .min(self.approach_speed(distance))
             .min(arc_speed(&facing, &offset, self.params.max_turn_rate));
         (false, offset * (speed / distance))
     }

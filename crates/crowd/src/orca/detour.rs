@@ -135,34 +135,14 @@ pub(crate) fn along_walls(walls: &[HalfPlane], preferred: &Vec2) -> Vec2 {
     free
 }
 
-/// Rotates vectors, and caches the sines and cosines of angles.
-///
-/// Most agents turn by their bias, or by its remainder after a few steps: they share a dozen angles.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RotationCache {
-    /// Angles [rad], none of them zero, with their sines and cosines.
-    known: [(f32, (f32, f32)); CACHED_ROTATIONS],
-}
-
-/// Most cached rotations.
-const CACHED_ROTATIONS: usize = 32;
-
-impl RotationCache {
-    /// Returns `v` rotated by `angle` [rad], to the right if positive.
-    #[inline(always)]
-    pub(crate) fn turned(&mut self, v: &Vec2, angle: f32) -> Vec2 {
-        if angle == 0.0 {
-            return *v;
-        }
-        // Golden-ratio hash: angles that differ in their last digits get distant slots.
-        let hash = angle.to_bits().wrapping_mul(0x9E37_79B9) >> 16;
-        let known = &mut self.known[hash as usize % CACHED_ROTATIONS];
-        if known.0 != angle {
-            *known = (angle, sin_cos(angle));
-        }
-        let (_, (sin, cos)) = *known;
-        Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
+/// Returns `v` rotated by `angle` [rad], to the right if positive.
+#[inline]
+pub(crate) fn turned(v: &Vec2, angle: f32) -> Vec2 {
+    if angle == 0.0 {
+        return *v;
     }
+    let (sin, cos) = sin_cos(angle);
+    Vec2::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
 }
 
 #[cfg(test)]
@@ -220,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_turn_grows_behind_others_and_shrinks_before_a_wall() {
-        let turned = RotationCache::default().turned(&UP, 0.8);
+        let turned = turned(&UP, 0.8);
         let angle = |free: Vec2, velocity: Vec2| {
             let splat = |v: Vec2| [BASELINE8.splat(v.x), BASELINE8.splat(v.y)];
             let control = TurnControl {

@@ -195,6 +195,7 @@ fn either<L: Lanes8>(simd: L::Simd, mask: L::Mask, yes: &PlaneRow, no: &PlaneRow
 mod tests {
     use super::*;
     use crate::half_plane::HalfPlane;
+    use crate::limits::region::Region;
     use cairn2d_geometry::math::{Vec2, sin_cos, vec2};
     use cairn2d_simd::{Kernel, Level};
     use proptest::prelude::*;
@@ -232,8 +233,12 @@ mod tests {
                 })
                 .collect();
             let splat = |v: Vec2| [simd.splat(v.x), simd.splat(v.y)];
-            let (max_speed, reach) = (F32x8::splat(self.max_speed), F32x8::splat(self.reach));
-            let regions = Regions::new(&max_speed, splat(self.center), &reach);
+            let region = Region {
+                max_speed: self.max_speed,
+                center: self.center,
+                reach: self.reach,
+            };
+            let regions = Regions::of(simd, [region; LANES]);
             let aim = if self.farthest {
                 Objective::Farthest(splat(self.aim))
             } else {

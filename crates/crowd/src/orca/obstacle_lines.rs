@@ -1,6 +1,7 @@
 //! Half-planes of the obstacles near an agent.
 
 use crate::half_plane::HalfPlane;
+use crate::limits::recovery::opening_speed;
 use crate::obstacles::edge::Edge;
 use crate::obstacles::wall::View;
 use crate::orca::agent::SteeringAgent;
@@ -68,7 +69,6 @@ impl<'a> SteeringAgent<'a> {
 
     /// Adds the half-planes that prevent contact with walls in this step.
     pub(crate) fn add_contact_planes(&self, edges: &Edges, planes: &mut HardPlanes) {
-        let recovery = self.recovery();
         for found in edges {
             let view = self.view(found);
             if view.edge.share < 1.0 {
@@ -82,9 +82,9 @@ impl<'a> SteeringAgent<'a> {
             };
             let gap = distance - self.params.radius;
             let closing = if gap >= 0.0 {
-                self.braking_limit().approach(gap)
+                self.approach_speed(gap)
             } else {
-                -recovery.opening_speed(-gap)
+                -opening_speed(-gap, self.recovery_time(), self.params.recovery_speed)
             };
             let offset = away.dot(&view.velocity) - closing;
             if offset > -self.params.max_speed {

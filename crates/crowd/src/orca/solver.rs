@@ -14,7 +14,7 @@ use crate::lanes::{dot, each_of, load, select, within_lengths};
 use crate::limits::region::Regions;
 use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::{RotationCache, TurnControl};
+use crate::orca::detour::{TurnControl, turned};
 use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
 use crate::orca::linear_program::{
     ALL_LANES, Objective, Relaxation, linear_program2, linear_program3,
@@ -46,7 +46,6 @@ pub(crate) struct Solver {
     len: usize,
     /// Agents that overlap with all of their neighbors, so that no half-plane depends on the horizon.
     overlap: u32,
-    turns: RotationCache,
     /// Scratch of the programs of minimal violation.
     projected: Vec<PlaneRow>,
     pub(crate) outcomes: Outcomes,
@@ -194,14 +193,14 @@ impl Solver {
     fn choose<L: Lanes8>(&mut self, subjects: &Subjects<L>, batch: &AgentBatch<'_>) {
         let simd = subjects.radius.simd();
         let (agents, scratches) = (&batch.agents, &batch.scratches);
-        let regions = batch.regions(subjects.velocity);
+        let regions = Regions::new(subjects.velocity, |lane| agents[lane].region());
         self.avoid_agents(subjects, batch);
         let turns = self.turns(subjects, &regions, batch);
         let preferred = load(
             simd,
             &each_lane(|lane| {
                 let plan = &scratches[lane].plan;
-                agents[lane].turned_preferred(&mut self.turns, plan, turns[lane])
+                agents[lane].turned_preferred(plan, turns[lane])
             }),
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
@@ -272,7 +271,7 @@ impl Solver {
     /// Returns the angle by which each agent turns its preferred velocity [rad].
     #[inline(always)]
     fn turns<L: Lanes8>(
-        &mut self,
+        &self,
         subjects: &Subjects<L>,
         regions: &Regions<L>,
         batch: &AgentBatch<'_>,
@@ -305,7 +304,7 @@ impl Solver {
             // After a large turn the agent tests whether the preferred velocity is free again.
             let by_bias = each_lane(|lane| {
                 let preferred = &scratches[lane].plan.preferred;
-                self.turns.turned(preferred, agents[lane].params.bias)
+                turned(preferred, agents[lane].params.bias)
             });
             let aim = Objective::Nearest(load(simd, &by_bias));
             let optima = linear_program2(self.planes(), regions, aim, ALL_LANES);
@@ -391,8 +390,8 @@ impl<'a> AgentBatch<'a> {
             velocity: load(simd, &each_lane(|lane| self.agents[lane].velocity)),
             radius: self.column::<L>(simd, |agent| agent.params.radius),
             recovery: [
-                self.column::<L>(simd, |agent| agent.recovery().time),
-                self.column::<L>(simd, |agent| agent.recovery().speed),
+                self.column::<L>(simd, |agent| agent.recovery_time()),
+                self.column::<L>(simd, |agent| agent.params.recovery_speed),
             ],
             top_closing: self.column::<L>(simd, |agent| 2.0 * agent.params.max_speed),
             cones: self.cones(simd),
@@ -422,14 +421,6 @@ impl<'a> AgentBatch<'a> {
             set |= u32::from(self.agents[lane].params.model == model) << lane;
         }
         set
-    }
-
-    /// Returns the feasible velocities of the agents without half-planes.
-    #[inline(always)]
-    fn regions<L: Lanes8>(&self, velocity: [L; 2]) -> Regions<L> {
-        let max_speed = F32x8(each_lane(|lane| self.agents[lane].params.max_speed));
-        let reach = F32x8(each_lane(|lane| self.agents[lane].reach()));
-        Regions::new(&max_speed, velocity, &reach)
     }
 }
 
@@ -461,19 +452,12 @@ impl Outcomes {
 
     /// Returns the decision of one agent.
     #[inline(always)]
-    pub(crate) fn decision(
-        &self,
-        lane: usize,
-        agent: &SteeringAgent<'_>,
-        scratch: &AgentScratch,
-    ) -> Decision {
-        let level = self.levels[lane];
+    pub(crate) fn decision(&self, lane: usize, scratch: &AgentScratch) -> Decision {
         Decision {
             wanted: scratch.wanted,
             reach: scratch.reach,
-            wait: agent.wait(level),
             turn: self.turns[lane],
-            level,
+            level: self.levels[lane],
             side: scratch.plan.side,
             arrived: scratch.arrived,
             infeasible: self.feasible >> lane & 1 == 0,
@@ -482,6 +466,8 @@ impl Outcomes {
 }
 
 /// Loads eight numbers of each agent and transposes them.
+///
+/// Written out: in a closure the loads would be calls, and a step would take twice the time.
 #[inline(always)]
 fn transposed<L: Lanes8>(simd: L::Simd, [a, b, c, d, e, f, g, h]: [&F32x8; LANES]) -> [L; LANES] {
     L::transpose([

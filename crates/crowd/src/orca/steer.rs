@@ -5,21 +5,19 @@ use crate::neighbors::candidates::Column;
 use crate::neighbors::list::Neighbors;
 use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::{Detour, RotationCache, along_walls, redirect_along_walls};
+use crate::orca::detour::{Detour, along_walls, redirect_along_walls, turned};
 use crate::orca::obstacle_lines::{Edges, HardPlanes};
 use crate::store::Side;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::LANES;
 
-/// Result of steering for an agent, beside its velocity; 24 bytes.
+/// Result of steering for an agent, beside its velocity; 20 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decision {
     /// Its preferred velocity [m/s].
     pub(crate) wanted: Vec2,
     /// Its search distance for neighbors [m].
     pub(crate) reach: f32,
-    /// Time until a longer horizon is tried [s].
-    pub(crate) wait: f32,
     /// Angle by which the preferred velocity was turned [rad].
     pub(crate) turn: f32,
     /// Number of halvings of the horizon.
@@ -32,7 +30,7 @@ pub(crate) struct Decision {
     pub(crate) infeasible: bool,
 }
 
-const _: () = assert!(size_of::<Decision>() == 24);
+const _: () = assert!(size_of::<Decision>() == 20);
 
 /// Lists of one agent, reused for the next.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +72,7 @@ pub(crate) const HARD: usize = TIERS - 1;
 impl SteeringAgent<'_> {
     /// Prepares the decision of an agent whose neighbors are known.
     #[inline(always)]
-    pub(crate) fn prepare(
-        &self,
-        scratch: &mut AgentScratch,
-        edges: &mut Edges,
-        turns: &mut RotationCache,
-    ) {
+    pub(crate) fn prepare(&self, scratch: &mut AgentScratch, edges: &mut Edges) {
         (scratch.arrived, scratch.wanted) = match self.ctx.store.target(self.row) {
             None => (false, self.ctx.store.preferred[self.row]),
             Some(target) => self.approach(target, &scratch.neighbors),
@@ -95,13 +88,13 @@ impl SteeringAgent<'_> {
         if scratch.ends[WALLS - 1] == 0 {
             scratch.plan.preferred = scratch.wanted;
             scratch.plan.side = 0;
-            let last = turns.turned(&scratch.wanted, turn);
+            let last = turned(&scratch.wanted, turn);
             (scratch.plan.last, scratch.plan.free) = (last, last);
         } else {
             let detour = self.redirect_along_walls(scratch);
             scratch.plan.preferred = detour.preferred;
             scratch.plan.side = detour.side;
-            let last = turns.turned(&detour.preferred, turn);
+            let last = turned(&detour.preferred, turn);
             scratch.plan.last = last;
             scratch.plan.free = along_walls(&scratch.hard[..scratch.ends[WALLS - 1]], &last);
         }
@@ -151,16 +144,11 @@ impl SteeringAgent<'_> {
 
     /// Returns the preferred velocity, turned by an angle [rad].
     #[inline(always)]
-    pub(crate) fn turned_preferred(
-        &self,
-        turns: &mut RotationCache,
-        plan: &Plan,
-        turn: f32,
-    ) -> Vec2 {
+    pub(crate) fn turned_preferred(&self, plan: &Plan, turn: f32) -> Vec2 {
         if turn == self.memory.turn {
             plan.last
         } else {
-            turns.turned(&plan.preferred, turn)
+            turned(&plan.preferred, turn)
         }
     }
 

@@ -3,8 +3,9 @@
 use crate::orca::steer::Decision;
 use crate::store::Memory;
 use crate::store::id::AgentId;
-use crate::tuning::{STUCK_SHARE, STUCK_TIME};
+use crate::tuning::{HORIZON_RETRY_TIME, STUCK_SHARE, STUCK_TIME};
 use cairn2d_geometry::math::Vec2;
+use core::cmp::Ordering;
 
 /// An event of an agent in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,22 +31,29 @@ pub enum CrowdEventKind {
     Freed,
 }
 
-/// Updates the memory of an agent that decided for `dt` seconds and now has a `velocity`; reports changes.
+/// Updates the memory of an agent that decided for `dt` seconds, planned for `step` seconds, and now has a `velocity`;
+/// reports changes.
 pub(crate) fn note(
     memory: &mut Memory,
     decision: &Decision,
     velocity: &Vec2,
-    dt: f32,
+    [dt, step]: [f32; 2],
     mut report: impl FnMut(CrowdEventKind),
 ) {
     let progress = velocity.dot(&decision.wanted);
     let is_slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
     let slow_time = if is_slow { memory.slow_time + dt } else { 0.0 };
     let before = *memory;
+    let left = before.wait - step;
+    let wait = match decision.level.cmp(&before.level) {
+        Ordering::Less => 0.0,
+        Ordering::Equal if left > 0.0 => left,
+        Ordering::Equal | Ordering::Greater => HORIZON_RETRY_TIME,
+    };
     *memory = Memory {
         slow_time,
         turn: decision.turn,
-        wait: decision.wait,
+        wait,
         wanted: decision.wanted,
         level: decision.level,
         arrived: decision.arrived,

@@ -69,17 +69,21 @@ impl Stages {
             velocities,
             ..
         } = &mut self.sweeps;
-        contacts.resize_with(count.div_ceil(CHUNK), Contacts::default);
+        contacts.resize_with(contacts.len().max(threads), Contacts::default);
+        let common_share = ctx.grid.common_share();
+        contacts
+            .iter_mut()
+            .for_each(|contacts| contacts.clear(count, common_share));
         // The sentinel of the sweeps has the last place.
         velocities.resize(count + 1, [0.0; 2]);
         let velocities = velocities[..count].chunks_mut(CHUNK);
         let parts = self.decisions.chunks_mut(CHUNK).zip(velocities);
-        let parts = (0..).step_by(CHUNK).zip(parts).zip(contacts);
+        let parts = (0..).step_by(CHUNK).zip(parts);
         let (slices, width) = (&self.slices, self.width);
         for_each_with(
-            &mut workspaces[..threads],
+            workspaces.iter_mut().zip(contacts).take(threads),
             parts,
-            |workspace, ((first, (decisions, velocities)), contacts)| {
+            |(workspace, contacts), (first, (decisions, velocities))| {
                 width.enter(SteeringTask {
                     workspace,
                     ctx,
@@ -113,7 +117,8 @@ impl Stages {
     ) {
         events.clear();
         let threads = self.threads_for(store.len());
-        let (slices, time) = (&self.slices, dt * self.slices.interval() as f32);
+        let (slices, steps) = (&self.slices, self.slices.interval() as f32);
+        let (time, step) = (dt * steps, dt.max(MIN_STEP) * steps);
         let (decisions, settled) = (&self.decisions, &self.sweeps.velocities);
         let Store {
             slots,
@@ -143,7 +148,7 @@ impl Stages {
                 }
                 let decision = &decisions[place];
                 *reach = decision.reach;
-                note(memory, decision, next, time, |kind| {
+                note(memory, decision, next, [time, step], |kind| {
                     let agent = rows.id_at(slots[row]);
                     let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
                     list.push(CrowdEvent { agent, kind });

@@ -5,7 +5,6 @@ use crate::contacts::Contacts;
 use crate::neighbors::search::NeighborSearches;
 use crate::neighbors::step_context::StepContext;
 use crate::orca::agent::SteeringAgent;
-use crate::orca::detour::RotationCache;
 use crate::orca::obstacle_lines::Edges;
 use crate::orca::solver::{AgentBatch, Solver};
 use crate::orca::steer::{AgentScratch, Decision};
@@ -25,7 +24,6 @@ pub(crate) struct Workspace {
     pub(crate) solver: Solver,
     pub(crate) searches: NeighborSearches,
     edges: Edges,
-    turns: RotationCache,
 }
 
 impl Workspace {
@@ -41,12 +39,12 @@ impl Workspace {
         let [Some(agent)] = &agents else {
             unreachable!("just made")
         };
-        let (first, turns) = (&mut self.scratches[0], &mut self.turns);
+        let first = &mut self.scratches[0];
         let neighbors = &mut first.neighbors;
         first.reach = self
             .searches
             .find_neighbors::<S::F32>(simd, ctx, own, neighbors);
-        agent.prepare(first, &mut self.edges, turns);
+        agent.prepare(first, &mut self.edges);
         loop {
             let batch = AgentBatch::of(&agents, &self.scratches, &[0]);
             self.solver.decide::<S::F32>(simd, &batch, None);
@@ -119,7 +117,7 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
     type Output = ();
     #[inline(always)]
     fn run(mut self, simd: S) {
-        let (ctx, mut list) = (self.ctx, [0; CHUNK]);
+        let mut list = [0; CHUNK];
         let deciders = self.due(&mut list);
         let mut queue = SteeringQueue {
             task: &mut self,
@@ -127,9 +125,6 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
             free: (0..SLOTS).collect(),
             waiting: SmallVec::new(),
         };
-        let grid = ctx.grid;
-        let contacts = &mut *queue.task.contacts;
-        contacts.clear(grid.order.len(), grid.common_share());
         let (mut place, mut sharing) = (0, 0);
         loop {
             let is_fresh = place < deciders.len() && queue.waiting.len() < LANES;
@@ -216,12 +211,9 @@ impl SteeringQueue<'_, '_> {
     fn assign(&mut self, slot: usize, own: u32) {
         let agent = self.agents[slot].insert(SteeringAgent::new(self.task.ctx, own));
         let Workspace {
-            scratches,
-            edges,
-            turns,
-            ..
+            scratches, edges, ..
         } = &mut *self.task.workspace;
-        agent.prepare(&mut scratches[slot], edges, turns);
+        agent.prepare(&mut scratches[slot], edges);
     }
 
     /// Decides the velocities of the agents in `slots`. Agents that need a shorter horizon are queued. Contacts are
@@ -252,7 +244,7 @@ impl SteeringQueue<'_, '_> {
             }
             let place = agent.own as usize - *first;
             velocities[place] = outcomes.velocity(lane);
-            decisions[place] = outcomes.decision(lane, agent, scratch);
+            decisions[place] = outcomes.decision(lane, scratch);
             self.free.push(slot);
         }
     }
@@ -285,9 +277,9 @@ mod tests {
             if alone {
                 let all = decisions.iter_mut().zip(&mut velocities);
                 for (own, (decision, velocity)) in (0..).zip(all) {
-                    let agent = workspace.decide_alone(simd, ctx, own);
+                    workspace.decide_alone(simd, ctx, own);
                     let outcomes = &workspace.solver.outcomes;
-                    *decision = outcomes.decision(0, &agent, &workspace.scratches[0]);
+                    *decision = outcomes.decision(0, &workspace.scratches[0]);
                     *velocity = outcomes.velocity(0);
                 }
             } else {
@@ -301,6 +293,8 @@ mod tests {
                     velocities: &mut velocities,
                     contacts: &mut contacts,
                 };
+                task.contacts
+                    .clear(ctx.grid.order.len(), ctx.grid.common_share());
                 task.run(simd);
             }
             [

@@ -246,14 +246,13 @@ const _: () = assert!(size_of::<Params>() == 56);
 
 impl Params {
     /// Returns the reachable velocities of an agent that moves at `velocity` after a step of `step` seconds.
-    pub(crate) fn region(&self, velocity: Vec2, step: f32) -> Region {
-        Region::new(self.max_speed, velocity, self.reach(step))
-    }
-
-    /// Returns the greatest change of velocity in a step of `step` seconds [m/s].
     #[inline]
-    pub(crate) fn reach(&self, step: f32) -> f32 {
-        self.max_acceleration * step
+    pub(crate) fn region(&self, velocity: Vec2, step: f32) -> Region {
+        Region {
+            max_speed: self.max_speed,
+            center: velocity,
+            reach: self.max_acceleration * step,
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn for_each<T: Send>(
     items: impl Iterator<Item = T> + Send,
     work: impl Fn(T) + Sync,
 ) {
-    let states = &mut [(); MAX_THREADS as usize][..threads.clamp(1, MAX_THREADS) as usize];
+    let states = core::iter::repeat_n((), threads.max(1) as usize);
     for_each_with(states, items, |(), item| work(item));
 }
 

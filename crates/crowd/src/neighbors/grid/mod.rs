@@ -59,7 +59,7 @@ pub(crate) struct Grid {
     rows: Vec<Row>,
     /// First agent of each cell, and the number of agents at the end.
     starts: Vec<u32>,
-    /// Row in the store of each sorted agent.
+    /// Row in the store of each sorted agent; empty once the rows have changed.
     pub(crate) order: Vec<u32>,
     /// Position, size and velocity of each, the data of neighbor queries; and eight more records.
     pub(crate) places: Vec<MovingDisc>,
