@@ -45,6 +45,8 @@ impl Record {
 #[derive(Clone, Debug)]
 pub(crate) struct Registry {
     next_key: u64,
+    /// The next key when the snapshot was made that became the state.
+    saved_key: u64,
     records: EntityHashMap<Record>,
     by_key: HashMap<u64, Entity, EntityHash>,
     /// Entity of the body in each slot, for the loops over moved bodies.
@@ -63,6 +65,7 @@ impl Default for Registry {
     fn default() -> Self {
         Self {
             next_key: FIRST_AUTOMATIC,
+            saved_key: FIRST_AUTOMATIC,
             records: EntityHashMap::default(),
             by_key: HashMap::default(),
             bodies: Vec::new(),
@@ -79,6 +82,18 @@ impl Registry {
         let key = self.next_key;
         self.next_key += 1;
         key
+    }
+
+    /// Notes the next key in a snapshot.
+    pub(crate) const fn save_key(&mut self) {
+        self.saved_key = self.next_key;
+    }
+
+    /// Goes back to the next key of the snapshot, after the last key in use. A library that makes entities anew inserts
+    /// their components one by one: a body that comes before its recorded key takes a number, which would be missing later.
+    pub(crate) fn restore_key(&mut self, last: Option<u64>) {
+        let free = last.map_or(FIRST_AUTOMATIC, |last| last.wrapping_add(1));
+        self.next_key = self.saved_key.max(free);
     }
 
     pub(crate) fn get(&self, entity: Entity) -> Option<&Record> {

@@ -27,6 +27,8 @@ pub(crate) fn reconcile(
             (key.get(), (entity, [body, collider, joint, agent]))
         })
         .collect();
+    let last = present.last_key_value().map(|(key, _)| *key);
+    physics.registry.restore_key(last);
     let mut renamed = BTreeMap::new();
     for (key, entity) in physics.registry.sorted() {
         let (now, roles) = present.get(&key).copied().unwrap_or((entity, [false; 4]));
