@@ -4,8 +4,8 @@ import { engines } from "./engines.mjs";
 
 export const COUNTS = [10, 50, 200, 1000];
 const STEPS = 180;
-/** Steps of a block. Clocks of browsers have a resolution of 100 us. */
-const BLOCK = 30;
+/** Steps of a block: few, but long enough for the clock of an isolated page, which has a resolution of 5 us. */
+const block = (count) => Math.min(Math.max(Math.round(3000 / count), 3), 60);
 const ROUNDS = 8;
 const WARM_STEPS = 1000;
 
@@ -21,12 +21,12 @@ function boxes(count) {
   return [fixed, Array.from({ length: count }, (_, i) => place(i))];
 }
 
-/** Returns the milliseconds of each block of steps. */
-function time(world) {
+/** Returns the milliseconds of each block of `size` steps. */
+function time(world, size) {
   const blocks = [];
-  for (let done = 0; done < STEPS; done += BLOCK) {
+  for (let done = 0; done < STEPS; done += size) {
     const start = performance.now();
-    for (let step = 0; step < BLOCK; step++) world.step();
+    for (let step = 0; step < size; step++) world.step();
     blocks.push(performance.now() - start);
   }
   return blocks;
@@ -44,11 +44,11 @@ export async function measure(load, say = () => {}) {
     world.end();
   }
   for (const count of COUNTS) {
-    const fastest = Object.fromEntries(Object.keys(makers).map((name) => [name, Array(STEPS / BLOCK).fill(Infinity)]));
+    const fastest = Object.fromEntries(Object.keys(makers).map((name) => [name, Array(STEPS / block(count)).fill(Infinity)]));
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, make] of Object.entries(makers)) {
         const world = make(...boxes(count));
-        const blocks = time(world);
+        const blocks = time(world, block(count));
         if (!(world.height() > 0.3)) throw new Error(`${name}: a box of ${count} is at ${world.height()} m`);
         world.end();
         fastest[name] = fastest[name].map((block, i) => Math.min(block, blocks[i]));
