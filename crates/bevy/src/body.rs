@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
-use cairn2d::{BodyDef, BodyKind, WorldPoint};
+use cairn2d::{BodyDef, BodyId, BodyKind, WorldPoint};
 use core::ops::{Deref, DerefMut};
 
 /// Makes the entity a body, and says how it moves.
@@ -120,17 +120,23 @@ pub(crate) struct Synced {
     pub(crate) velocity: Velocity,
     /// Poses before and after the last step of a body without parent.
     pub(crate) step: [(Vec2, Quat); 2],
+    /// The body; stale or `None` if it does not exist.
+    pub(crate) body: Option<BodyId>,
+    /// Number of the last step that simulated the body.
+    pub(crate) simulated_in: u32,
 }
 
 impl Synced {
     /// Returns the record of components that agree with the world.
-    pub(crate) fn of(transform: &Transform, velocity: Velocity) -> Self {
+    pub(crate) fn of(body: BodyId, transform: &Transform, velocity: Velocity) -> Self {
         let pose = (transform.translation.truncate(), transform.rotation);
         Self {
             translation: pose.0,
             rotation: pose.1,
             velocity,
             step: [pose; 2],
+            body: Some(body),
+            simulated_in: 0,
         }
     }
 

@@ -31,6 +31,14 @@ pub(crate) struct Changes {
     pub(crate) colliders: Vec<Entity>,
 }
 
+pub(crate) fn has_removals(changes: Res<'_, Changes>) -> bool {
+    !changes.removed.is_empty()
+}
+
+pub(crate) fn has_listed_colliders(changes: Res<'_, Changes>) -> bool {
+    !changes.colliders.is_empty()
+}
+
 fn note_removal(mut world: DeferredWorld<'_>, entity: Entity, role: Role) {
     let Some(key) = world.get::<PhysicsKey>(entity).map(|key| key.get()) else {
         return;

@@ -38,10 +38,12 @@ pub struct Physics {
 
 impl Clone for Physics {
     fn clone(&self) -> Self {
+        let mut registry = self.registry.clone();
+        registry.save_key();
         Self {
             world: self.world.clone(),
             walkers: self.walkers.clone(),
-            registry: self.registry.clone(),
+            registry,
             restored: true,
         }
     }
@@ -50,6 +52,7 @@ impl Clone for Physics {
         self.world.clone_from(&source.world);
         self.walkers.clone_from(&source.walkers);
         self.registry.clone_from(&source.registry);
+        self.registry.save_key();
         self.restored = true;
     }
 }

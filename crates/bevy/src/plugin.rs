@@ -1,14 +1,17 @@
 //! The plugin: systems, their order and their schedules.
 
 use crate::body::{RigidBody, Velocity};
-use crate::changes::{Changes, note_lost_parent, note_new_parent};
-use crate::character::move_characters;
+use crate::changes::{
+    Changes, has_listed_colliders, has_removals, note_lost_parent, note_new_parent,
+};
+use crate::character::{Character, move_characters};
 use crate::collider::{Density, Sensor};
-use crate::crowd::{AgentEvent, AgentState};
+use crate::crowd::{AgentEvent, AgentState, CrowdAgent};
 use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
     SensorLeft, send_events,
 };
+use crate::joint::Joint;
 use crate::key::{PhysicsKey, assign_missing};
 use crate::physics::Physics;
 use crate::problem::PhysicsProblem;
@@ -19,7 +22,7 @@ use crate::sync::colliders::{gather_colliders, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
 use crate::sync::removals::apply_removals;
-use crate::transforms::{interpolate, show_last_step, write_back};
+use crate::transforms::{Simulated, interpolate, show_last_step, write_back};
 use bevy_app::prelude::*;
 use bevy_app::{FixedFirst, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::intern::Interned;
@@ -93,6 +96,7 @@ impl Plugin for PhysicsPlugin {
         let crowd = CrowdController::new(self.crowd);
         app.insert_resource(Physics::new(world, crowd))
             .init_resource::<Changes>()
+            .init_resource::<Simulated>()
             .add_observer(note_new_parent)
             .add_observer(note_lost_parent);
         assign_missing(app.world_mut());
@@ -123,16 +127,17 @@ fn register(app: &mut App) {
         .register_type::<AgentState>();
 }
 
+/// Systems without work do not run: the executor takes about a microsecond for each.
 fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use PhysicsSystems::{Characters, Events, Step, Sync, WriteBack};
     let sync = (
         reconcile.run_if(is_restored),
-        apply_removals,
+        apply_removals.run_if(has_removals),
         gather_colliders,
         sync_bodies,
-        sync_colliders,
-        sync_joints,
-        sync_agents,
+        sync_colliders.run_if(has_listed_colliders),
+        sync_joints.run_if(any_with_component::<Joint>),
+        sync_agents.run_if(any_with_component::<CrowdAgent>),
     );
     app.configure_sets(
         schedule,
@@ -142,9 +147,16 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         schedule,
         (
             sync.chain().in_set(Sync),
-            move_characters.in_set(Characters),
+            move_characters
+                .run_if(any_with_component::<Character>)
+                .in_set(Characters),
             step.in_set(Step),
-            (write_back, write_agents).chain().in_set(WriteBack),
+            (
+                write_back,
+                write_agents.run_if(any_with_component::<AgentState>),
+            )
+                .chain()
+                .in_set(WriteBack),
             send_events.in_set(Events),
         ),
     );

@@ -1,12 +1,12 @@
 //! Which entity stands behind which object of the engine.
 
 use crate::key::{FIRST_AUTOMATIC, PhysicsKey};
-use bevy_ecs::entity::EntityHashMap;
+use bevy_ecs::entity::{EntityHash, EntityHashMap};
 use bevy_ecs::prelude::*;
 use cairn2d::crowd::AgentId;
 use cairn2d::math::Pose;
 use cairn2d::{BodyId, JointId, ShapeId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The objects of an entity.
 #[derive(Clone, Debug)]
@@ -41,12 +41,14 @@ impl Record {
     }
 }
 
-/// Entities by key, and the objects of each. The hash map serves look-ups only; loops follow the keys.
+/// Entities by key, and the objects of each. The hash maps serve look-ups; loops follow the sorted keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Registry {
     next_key: u64,
+    /// The next key when the snapshot was made that became the state.
+    saved_key: u64,
     records: EntityHashMap<Record>,
-    by_key: BTreeMap<u64, Entity>,
+    by_key: HashMap<u64, Entity, EntityHash>,
     /// Entity of the body in each slot, for the loops over moved bodies.
     bodies: Vec<Entity>,
     /// Entities whose objects were removed since the last step: the end of their contacts is reported after it.
@@ -63,8 +65,9 @@ impl Default for Registry {
     fn default() -> Self {
         Self {
             next_key: FIRST_AUTOMATIC,
+            saved_key: FIRST_AUTOMATIC,
             records: EntityHashMap::default(),
-            by_key: BTreeMap::new(),
+            by_key: HashMap::default(),
             bodies: Vec::new(),
             departed: Vec::new(),
             waiting: BTreeSet::new(),
@@ -79,6 +82,18 @@ impl Registry {
         let key = self.next_key;
         self.next_key += 1;
         key
+    }
+
+    /// Notes the next key in a snapshot.
+    pub(crate) const fn save_key(&mut self) {
+        self.saved_key = self.next_key;
+    }
+
+    /// Goes back to the next key of the snapshot, after the last key in use. A library that makes entities anew inserts
+    /// their components one by one: a body that comes before its recorded key takes a number, which would be missing later.
+    pub(crate) fn restore_key(&mut self, last: Option<u64>) {
+        let free = last.map_or(FIRST_AUTOMATIC, |last| last.wrapping_add(1));
+        self.next_key = self.saved_key.max(free);
     }
 
     pub(crate) fn get(&self, entity: Entity) -> Option<&Record> {
@@ -153,9 +168,12 @@ impl Registry {
         self.departed.clear();
     }
 
-    /// Iterates over keys and entities in order of keys.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, Entity)> {
-        self.by_key.iter().map(|(key, entity)| (*key, *entity))
+    /// Returns keys and entities in order of keys.
+    pub(crate) fn sorted(&self) -> Vec<(u64, Entity)> {
+        let entries = self.by_key.iter();
+        let mut sorted: Vec<_> = entries.map(|(key, entity)| (*key, *entity)).collect();
+        sorted.sort_unstable();
+        sorted
     }
 
     /// Gives the objects of a key to another entity, after the state of another frame was restored.
@@ -174,12 +192,8 @@ impl Registry {
 
     /// Gives the shapes on the body of `from` to that of `to`: see [`rename`](Self::rename).
     pub(crate) fn rename_owners(&mut self, renamed: &BTreeMap<Entity, Entity>) {
-        let entities: Vec<Entity> = self.by_key.values().copied().collect();
-        for entity in entities {
-            if let Some(Record {
-                owner: Some((owner, _)),
-                ..
-            }) = self.records.get_mut(&entity)
+        for record in self.records.values_mut() {
+            if let Some((owner, _)) = &mut record.owner
                 && let Some(new) = renamed.get(owner)
             {
                 *owner = *new;

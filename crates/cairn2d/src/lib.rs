@@ -91,9 +91,9 @@ pub use cairn2d_dynamics::{
     RECORDING_FORMAT, RayQuery, Recording, RecordingDef, RecordingInfo, ReplayError,
     RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
     SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
-    ShapePredicate, ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile,
-    TileGrid, TileTextError, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World,
-    WorldDef, WorldError, kind,
+    ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring,
+    TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning, WeldJointDef,
+    WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
@@ -131,8 +131,9 @@ pub mod prelude {
         MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
         PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
         SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
-        ShapeQuery, ShapeRef, SleepChange, SleepEvent, Spring, Tile, TileGrid, Tuning, ValueError,
-        Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
+        ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid,
+        Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
+        WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

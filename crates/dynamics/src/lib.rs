@@ -87,7 +87,7 @@ pub use world::{
     DEFAULT_KEYFRAME_WORK, Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause,
     Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef,
     SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneShape, ShapeHit,
-    ShapeMut, ShapeQuery, ShapeRef, Warning, Wind, World, WorldError,
+    ShapeMut, ShapeQuery, ShapeRef, SimulatedBody, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};
 

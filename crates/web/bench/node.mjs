@@ -22,11 +22,13 @@ const inNode = (name) => (name.endsWith(".wasm") ? readFile(join(root, paths[nam
 
 async function inChromium() {
   const types = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+  // Isolated pages have the finer clock. No engine that is compared makes use of threads.
+  const isolated = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://host").pathname;
-    if (path === "/") return response.writeHead(200, { "content-type": "text/html" }).end("<link rel=icon href=data:,>");
+    if (path === "/") return response.writeHead(200, { "content-type": "text/html", ...isolated }).end("<link rel=icon href=data:,>");
     try {
-      response.writeHead(200, { "content-type": types[extname(path)] ?? "text/plain" }).end(readFileSync(join(root, path)));
+      response.writeHead(200, { "content-type": types[extname(path)] ?? "text/plain", ...isolated }).end(readFileSync(join(root, path)));
     } catch {
       response.writeHead(404).end();
     }

@@ -1,8 +1,8 @@
 //! Cost of a frame with three physics plugins, in one run: the step of the engine, and what the plugin adds.
 //!
-//! `cargo run --release` prints a table. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
-//! at rest on a floor, none asleep; and the same boxes while they fall and collide. An app without physics, whose entities
-//! have transforms only, shows what Bevy takes. Runs of the apps alternate; figures are medians.
+//! `cargo run --release` prints a table, and `cargo run --release -- cairn 1000` only its rows of this plugin and number of boxes. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
+//! at rest on a floor, none asleep; and the same boxes while they fall and collide. Two apps without physics show what Bevy takes:
+//! for entities with transforms that rest, and with transforms that a system moves, whose global transforms Bevy then computes. Runs of the apps alternate; figures are medians.
 
 use avian2d::prelude as avian;
 use bevy::prelude::*;
@@ -80,6 +80,17 @@ fn empty_app(count: usize, motion: Motion) -> App {
     let mut app = base();
     app.world_mut()
         .spawn_batch(places(count, motion).collect::<Vec<_>>());
+    app
+}
+
+/// An app whose boxes are transforms that move in each frame.
+fn moving_app(count: usize, motion: Motion) -> App {
+    let mut app = empty_app(count, motion);
+    app.add_systems(FixedUpdate, |mut boxes: Query<&mut Transform>| {
+        for mut transform in &mut boxes {
+            transform.translation.x += 1.0e-3;
+        }
+    });
     app
 }
 
@@ -218,47 +229,89 @@ fn measure(mut app: App, motion: Motion, step: fn(&App) -> Duration, times: &mut
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-const NAMES: [&str; 5] = [
+const NAMES: [&str; 6] = [
     "no physics",
+    "moving transforms",
     "bevy_cairn2d",
     "bevy_cairn2d without interpolation",
     "avian2d",
     "bevy_rapier2d",
 ];
 
-fn measure_all(count: usize, motion: Motion) -> [Times; 5] {
-    let mut all: [Times; 5] = Default::default();
+/// The rows that the program prints.
+struct Selection(Vec<String>);
+
+impl Selection {
+    /// Returns `true` if no word names another plugin: numbers are those of boxes.
+    fn has_plugin(&self, name: &str) -> bool {
+        let mut names = self
+            .0
+            .iter()
+            .filter(|word| word.parse::<usize>().is_err())
+            .peekable();
+        names.peek().is_none() || names.any(|word| name.contains(word.as_str()))
+    }
+
+    /// Returns the numbers of boxes.
+    fn counts(&self) -> Vec<usize> {
+        let counts: Vec<usize> = self.0.iter().filter_map(|word| word.parse().ok()).collect();
+        if counts.is_empty() {
+            vec![1_000, 10_000]
+        } else {
+            counts
+        }
+    }
+}
+
+fn measure_all(count: usize, motion: Motion, selection: &Selection) -> [Times; 6] {
+    let mut all: [Times; 6] = Default::default();
     for _ in 0..ROUNDS {
-        let [empty, ours, bare, avian, rapier] = &mut all;
-        measure(empty_app(count, motion), motion, |_| Duration::ZERO, empty);
-        measure(cairn_app(count, motion, true), motion, stopwatch, ours);
-        measure(cairn_app(count, motion, false), motion, stopwatch, bare);
-        measure(avian_app(count, motion), motion, avian_step, avian);
-        measure(rapier_app(count, motion), motion, stopwatch, rapier);
+        for (name, times) in NAMES.into_iter().zip(&mut all) {
+            if !selection.has_plugin(name) {
+                continue;
+            }
+            match name {
+                "bevy_cairn2d" => measure(cairn_app(count, motion, true), motion, stopwatch, times),
+                "bevy_cairn2d without interpolation" => {
+                    measure(cairn_app(count, motion, false), motion, stopwatch, times)
+                }
+                "avian2d" => measure(avian_app(count, motion), motion, avian_step, times),
+                "moving transforms" => {
+                    measure(moving_app(count, motion), motion, |_| Duration::ZERO, times);
+                }
+                "bevy_rapier2d" => measure(rapier_app(count, motion), motion, stopwatch, times),
+                _ => measure(empty_app(count, motion), motion, |_| Duration::ZERO, times),
+            }
+        }
     }
     all
 }
 
 fn main() {
+    let selection = Selection(std::env::args().skip(1).collect());
     println!(
-        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | rest without Bevy / step |"
+        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | (rest - no physics) / step | (rest - moving transforms) / step |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     for motion in [Motion::Resting, Motion::Falling] {
-        for count in [1_000, 10_000] {
-            let all = measure_all(count, motion);
-            let bevy = median(&all[0].frames);
-            for (name, times) in NAMES.into_iter().zip(&all) {
+        for count in selection.counts() {
+            let all = measure_all(count, motion, &selection);
+            let [still, moving] = [0, 1].map(|app: usize| median(&all[app].frames));
+            for (name, times) in NAMES
+                .into_iter()
+                .zip(&all)
+                .filter(|row| !row.1.frames.is_empty())
+            {
                 let pairs = times.frames.iter().zip(&times.steps);
                 let rests: Vec<f64> = pairs.map(|(f, s)| f - s).collect();
                 let (frame, step) = (median(&times.frames), median(&times.steps));
                 let rest = median(&rests);
-                let share = (rest - bevy) / step;
+                let [share, plugin] = [still, moving].map(|bevy| (rest - bevy) / step);
                 println!(
-                    "| {count} {motion:?} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {share:.2} |"
+                    "| {count} {motion:?} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {share:.2} | {plugin:.2} |"
                 );
             }
         }

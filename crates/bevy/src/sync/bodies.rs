@@ -60,15 +60,20 @@ fn sync_body(
     let pose = hierarchy.pose(view.entity, &view.transform);
     let def = body_def(*view.kind, &view.options, *view.velocity, pose, *view.key);
     def.validate()?;
-    match physics.registry.body(view.entity) {
-        Some(body) => change_body(physics, view, body, &def)?,
+    let body = match physics.registry.body(view.entity) {
+        Some(body) => {
+            change_body(physics, view, body, &def)?;
+            body
+        }
         None => {
+            view.synced.body = None;
             refuse_second(physics, view.entity, *view.key)?;
             let body = physics.world.try_create_body(&def)?;
             physics.registry.set_body(view.entity, *view.key, body);
+            body
         }
-    }
-    *view.synced = Synced::of(&view.transform, *view.velocity);
+    };
+    *view.synced = Synced::of(body, &view.transform, *view.velocity);
     Ok(())
 }
 

@@ -27,9 +27,10 @@ pub(crate) fn reconcile(
             (key.get(), (entity, [body, collider, joint, agent]))
         })
         .collect();
-    let recorded: Vec<(u64, Entity)> = physics.registry.iter().collect();
+    let last = present.last_key_value().map(|(key, _)| *key);
+    physics.registry.restore_key(last);
     let mut renamed = BTreeMap::new();
-    for (key, entity) in recorded {
+    for (key, entity) in physics.registry.sorted() {
         let (now, roles) = present.get(&key).copied().unwrap_or((entity, [false; 4]));
         if now != entity {
             physics.registry.rename(key, now);

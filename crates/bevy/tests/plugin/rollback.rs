@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use bevy_app::prelude::*;
+use bevy_cairn2d::follow_physics;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
@@ -247,4 +248,30 @@ fn entities_that_the_restored_state_does_not_know_get_their_objects_again() {
     assert_eq!(physics(&app).world().body_count(), 1);
     assert_eq!(physics(&app).body(new).unwrap().shapes().count(), 1);
     assert!(physics(&app).body(old).is_none());
+}
+
+/// Libraries of rollback make entities anew and insert their components one by one, in any order.
+#[test]
+fn keys_repeat_after_entities_came_back_with_their_body_before_their_key() {
+    let mut app = weightless();
+    let old = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5)));
+    run(&mut app, 1);
+    let key = *app.world().get::<PhysicsKey>(old).unwrap();
+    let saved = app.world().resource::<Physics>().clone();
+    app.world_mut().despawn(old);
+    let next_key = |app: &mut App| {
+        let new = spawn(app, (RigidBody::Dynamic, at(9.0, 0.0)));
+        run(app, 1);
+        let next = *app.world().get::<PhysicsKey>(new).unwrap();
+        app.world_mut().despawn(new);
+        next
+    };
+    let first = next_key(&mut app);
+    app.insert_resource(saved.clone());
+    let anew = spawn(&mut app, (RigidBody::Dynamic, Collider::circle(0.5)));
+    app.world_mut().entity_mut(anew).insert(key);
+    follow_physics(app.world_mut());
+    assert_eq!(next_key(&mut app), first);
+    assert_eq!(physics(&app).world().body_count(), 2);
+    assert_eq!(physics(&app).body_id(anew), saved.body_id(old));
 }

@@ -5,7 +5,7 @@ use crate::id::BodyId;
 use crate::world::access::BodyRef;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
-use cairn2d_geometry::math::{Rotation, WorldPoint};
+use cairn2d_geometry::math::{Rotation, Vec2, WorldPoint};
 
 /// Numbers of objects for which a world reserves memory: see [`World::with_capacity`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,21 @@ pub struct BodyPlacement {
     pub rotation: Rotation,
     /// The number that the user attached to the body.
     pub user_data: u64,
+}
+
+/// Pose and velocity of a body after a step: see [`World::read_simulated`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SimulatedBody {
+    /// The body.
+    pub body: BodyId,
+    /// Origin of the body's frame in the world \[m\].
+    pub position: WorldPoint,
+    /// Rotation of the body.
+    pub rotation: Rotation,
+    /// Velocity of the center of mass [m/s].
+    pub velocity: Vec2,
+    /// Angular velocity, counter-clockwise [rad/s].
+    pub angular_velocity: f32,
 }
 
 impl World {
@@ -122,6 +137,27 @@ impl World {
                 user_data: body.user_data(),
             }
         })
+    }
+
+    /// Replaces the content of `bodies` by the present poses and velocities of the bodies of
+    /// [`placements`](Self::placements), in order of slot.
+    ///
+    /// For an engine that copies them into components of its own after each step: one call reads all, and the
+    /// memory is reused.
+    pub fn read_simulated(&self, bodies: &mut Vec<SimulatedBody>) {
+        let simulated = self.scratch.awake.iter().copied();
+        let existing = simulated.filter(|&slot| self.bodies.slots.get(slot).is_some());
+        bodies.clear();
+        bodies.extend(existing.map(|slot| {
+            let body = self.body_at(slot);
+            SimulatedBody {
+                body: body.id(),
+                position: body.position_exact(),
+                rotation: body.rotation(),
+                velocity: body.velocity(),
+                angular_velocity: body.angular_velocity(),
+            }
+        }));
     }
 
     /// Returns the view of the body in `slot`, which must be in use.

@@ -75,7 +75,7 @@ use record::Recorder;
 use record::chunk::ChunkKind;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
-pub use bulk::{BodyPlacement, Capacity};
+pub use bulk::{BodyPlacement, Capacity, SimulatedBody};
 pub use debug_view::OVERFLOW_COLOR;
 use delta::BaseName;
 pub use delta::BaseSave;

@@ -70,6 +70,7 @@ fn placements_bring_all_that_stops_to_its_place() {
     let lift = BodyDef::kinematic().position(-5.0, 3.0).velocity(1.0, 0.0);
     let lift = solid(&mut world, lift, rect(1.0, 0.1));
     let mut drawn = std::collections::BTreeMap::new();
+    let mut simulated = Vec::new();
     for steps in 0..400 {
         if steps == 100 {
             world
@@ -80,10 +81,29 @@ fn placements_bring_all_that_stops_to_its_place() {
         for placement in world.placements(0.3) {
             drawn.insert(placement.body, placement.position);
         }
+        world.read_simulated(&mut simulated);
+        assert!(
+            simulated
+                .iter()
+                .map(|of| of.body)
+                .eq(world.placements(1.0).map(|of| of.body))
+        );
+        for of in &simulated {
+            let body = world.body(of.body);
+            assert_eq!(
+                (of.position, of.rotation),
+                (body.position_exact(), body.rotation())
+            );
+            assert_eq!(
+                (of.velocity, of.angular_velocity),
+                (body.velocity(), body.angular_velocity())
+            );
+        }
     }
     assert_eq!(awake_dynamic(&world), 0);
     for body in [crate_, lift] {
         assert_eq!(drawn[&body], world.body(body).position_exact());
     }
     assert_eq!(world.placements(0.3).count(), 0);
+    assert!(simulated.is_empty());
 }
