@@ -78,9 +78,7 @@ fn features_of<L: Lanes>(
     // Not the square, which is 0 of a tiny speed: then it would count only beside others.
     let surface_speed = block.surface_speed.max(-block.surface_speed);
     BlockFeatures {
-        has_rolling_or_surface_speed: (block.rolling.radius + surface_speed)
-            .gt(simd.zero())
-            .any(),
+        has_rolling_or_surface_speed: (block.rolling.radius + surface_speed).gt(simd.zero()).any(),
         fixed_ends: if mechanisms.has(Mechanism::CoupledGroundContacts) {
             fixed_ends_of(block, count)
         } else {
