@@ -105,6 +105,35 @@ fn default_is_worse_than_plain_only_where_the_table_says_so() {
     );
 }
 
+/// Scenes with joints that contradict each other, whose bodies once reached 200 to 10 000 m/s.
+const ONCE_THROWN: [(&str, u64); 11] = [
+    ("joint-trees", 16),
+    ("joint-trees", 163),
+    ("terrain-trees", 5002),
+    ("terrain-trees", 5006),
+    ("terrain-trees", 6011),
+    ("terrain-trees", 6026),
+    ("terrain-trees", 6052),
+    ("terrain-trees", 6065),
+    ("terrain-trees", 6167),
+    ("terrain-trees", 7048),
+    ("terrain-trees", 7120),
+];
+
+#[test]
+fn scenes_that_once_threw_bodies_keep_their_limits() {
+    let families = all();
+    let mut thrown = Vec::new();
+    for (name, seed) in ONCE_THROWN {
+        let family = families.iter().find(|family| family.name == name).unwrap();
+        let measures = run_pair(family, seed, Setting::Default, 1).ours;
+        if family.limits.are_exceeded(&measures) {
+            thrown.push((name, seed, measures.speed));
+        }
+    }
+    assert!(thrown.is_empty(), "{thrown:#?}");
+}
+
 #[test]
 fn runs_repeat() {
     for family in all().iter().filter(|family| family.rarity == 1) {

@@ -197,6 +197,9 @@ pub(crate) struct JointStep {
 /// of a hundred rows opens by 2.3 m instead of less than one.
 const FULL_RATE_GAP: f32 = 0.4;
 
+/// The same for errors of angles: of welds, and beyond the limits of revolute joints [rad].
+pub(crate) const FULL_RATE_ANGLE: f32 = 0.4;
+
 impl JointStep {
     const UNPREPARED: Self = Self {
         arm_a: Vec2::new(0.0, 0.0),
@@ -306,6 +309,18 @@ impl JointBase {
                 ..context.rigid
             },
             Some(own) => rigid_softness(&own, context.h),
+        }
+    }
+
+    /// Returns the share of the impulse on the anchors that the joint carries over.
+    ///
+    /// The impulse of a torn joint is no load. The arms turn under it, and on a light body between heavy ones the
+    /// impulses of two joints then no longer balance: they whipped it to 4000 m/s.
+    #[inline(always)]
+    pub(crate) fn carried_share(&self, context: &JointContext<'_>, closing: f32) -> f32 {
+        match self.softness() {
+            None => closing * context.warm_share,
+            Some(_) => context.warm_share,
         }
     }
 
@@ -445,7 +460,9 @@ impl JointBase {
             softness,
             stop,
             max_swing_rate_sq: context.max_swing_rate_sq,
-            decouples_drives: context.decouples_drives,
+            // The point of a torn joint does not hold the arm about which a decoupled drive turns.
+            decouples_drives: context.decouples_drives && closing == 1.0,
+            full_rate_error: f32::INFINITY,
             h: context.h,
             inv_h: context.inv_h,
         }

@@ -1,6 +1,6 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
-use super::base::{JointBase, JointContext};
+use super::base::{FULL_RATE_ANGLE, JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::{UnwrappedAngle, turn_of_step};
 use super::parts::block::decoupled_row;
@@ -204,7 +204,7 @@ impl RevoluteJoint {
     /// Prepares to be solved one by one.
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         self.update_angle(base, context.poses);
-        self.point_impulse *= context.warm_share;
+        self.point_impulse *= base.carried_share(context, base.step.closing());
         let twist = &mut self.twist;
         for x in [
             &mut twist.spring,
@@ -244,6 +244,7 @@ impl RevoluteJoint {
         // Limits on an angle are as stiff as other parts.
         let soft = PassSettings {
             stop: settings.softness,
+            full_rate_error: FULL_RATE_ANGLE,
             ..*settings
         };
         drive.solve(&rows, angle, pair, &soft);

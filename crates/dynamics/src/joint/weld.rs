@@ -1,6 +1,6 @@
 //! Weld joint: two bodies as one. Parts: point and angle, as a block or each with a spring.
 
-use super::base::{JointBase, JointContext};
+use super::base::{FULL_RATE_ANGLE, JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
@@ -134,7 +134,12 @@ impl WeldJoint {
         let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
         self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
         self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();
-        self.impulse = self.impulse.map(|x| x * context.warm_share);
+        let share = match self.is_pinned() {
+            true => base.carried_share(context, base.step.closing()),
+            false => context.warm_share,
+        };
+        let [x, y, twist] = self.impulse;
+        self.impulse = [share * x, share * y, context.warm_share * twist];
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
@@ -154,7 +159,7 @@ impl WeldJoint {
                 JointRow::along(Vec2::new(0.0, 1.0), arm_a, arm_b),
                 JointRow::ANGULAR,
             ];
-            let c = [gap.x, gap.y, angle];
+            let c = [gap.x, gap.y, within_full_rate(angle)];
             hold_rows(&rows, pair, c, &settings.softness, &mut self.impulse);
             return;
         }
@@ -171,7 +176,8 @@ impl WeldJoint {
                 &mut twist,
             );
         } else {
-            JointRow::ANGULAR.hold(pair, (angle, 0.0), &settings.softness, &mut twist);
+            let c = within_full_rate(angle);
+            JointRow::ANGULAR.hold(pair, (c, 0.0), &settings.softness, &mut twist);
         }
         if self.linear.is_some() {
             self.linear_rate
@@ -187,4 +193,10 @@ impl WeldJoint {
         let [x, y, twist] = self.impulse;
         (Vec2::new(x, y), twist)
     }
+}
+
+/// Returns an error of the angle, at most [`FULL_RATE_ANGLE`] \[rad\].
+#[inline(always)]
+fn within_full_rate(angle: f32) -> f32 {
+    angle.clamp(-FULL_RATE_ANGLE, FULL_RATE_ANGLE)
 }

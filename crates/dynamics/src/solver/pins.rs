@@ -10,7 +10,7 @@
 use super::joint_ends::{JointArms, JointBodies, JointEnds, put, put_two, two_at};
 use super::states::SharedStates;
 use crate::id::NO_SLOT;
-use crate::joint::base::JointContext;
+use crate::joint::base::{FULL_RATE_ANGLE, JointContext};
 use crate::joint::parts::angle::turn_between;
 use crate::joint::parts::row::Pass;
 use crate::joint::parts::spring::SpringRate;
@@ -81,11 +81,12 @@ impl<L: Lanes> PinBlock<L> {
     ) {
         let step = sim.base.measure(context);
         self.ends.set(lane, slot, &sim.base, &step, states);
-        let rigid = sim.base.rigid(context, step.closing());
+        let closing = step.closing();
+        let rigid = sim.base.rigid(context, closing);
         put(&mut self.bias_rate, lane, rigid.bias_rate);
         put(&mut self.mass_scale, lane, rigid.mass_scale);
         put(&mut self.impulse_scale, lane, rigid.impulse_scale);
-        let impulse = context.warm_share * joint.point_impulse;
+        let impulse = sim.base.carried_share(context, closing) * joint.point_impulse;
         put_two(&mut self.impulse, lane, impulse);
     }
 }
@@ -451,7 +452,11 @@ fn limited<L: Lanes, const BIAS: bool>(
     let closing = c * simd.splat(inv_h);
     let (bias, mass_scale, impulse_scale) = if BIAS {
         (
-            L::select(free, closing, pin.bias_rate * c),
+            L::select(
+                free,
+                closing,
+                pin.bias_rate * c.max(simd.splat(-FULL_RATE_ANGLE)),
+            ),
             L::select(free, simd.splat(1.0), pin.mass_scale),
             L::select(free, simd.zero(), pin.impulse_scale),
         )

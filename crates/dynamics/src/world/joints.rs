@@ -1,6 +1,7 @@
 //! Joints in the world: creation, removal, activation in islands and the constraint graph.
 
 use crate::body::def::BodyKind;
+use crate::body::state::state_flags;
 use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace};
@@ -8,6 +9,7 @@ use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::JointKind;
 use crate::joint::{JointDef, JointDefError};
+use crate::tuning::MAX_ROTATION;
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 
@@ -132,6 +134,24 @@ impl World {
     pub(crate) fn note_joint_loads(&mut self) {
         for measured in self.scratch.solver.measured_joints() {
             self.joints.loads[measured.joint as usize] = measured.reaction;
+        }
+    }
+
+    /// Forgets the impulses of iterated joints at bodies that spin faster than the next step lets them.
+    ///
+    /// Such a spin is no answer to a load, but comes from constraints that contradict each other: corrections of
+    /// a torn loop whip a light body about. Carried over, its impulses would whip it again, although the spin is
+    /// capped: loops of bodies of a thousand times each other's mass gained energy until they moved at the speed limit.
+    pub(crate) fn forget_runaway_loads(&mut self, awake: &[u32], dt: f32) {
+        let most = MAX_ROTATION / dt;
+        for &slot in awake {
+            let state = &self.bodies.states[slot as usize];
+            let is_capped = state.flags & (state_flags::FAST_ROTATION | state_flags::DIRECT) == 0;
+            if is_capped && state.angular_velocity.abs() > most {
+                for &joint in &self.bodies.slots[slot].joints {
+                    self.joints.sims[joint as usize].forget_impulses();
+                }
+            }
         }
     }
 

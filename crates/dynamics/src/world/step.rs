@@ -292,6 +292,7 @@ impl World {
         self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
         self.note_joint_loads();
+        self.forget_runaway_loads(&awake, dt);
         self.scratch
             .articulations
             .unmark(&mut self.bodies, &mut self.joints);

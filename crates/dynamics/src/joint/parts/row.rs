@@ -40,6 +40,8 @@ pub(crate) struct PassSettings {
     pub(crate) max_swing_rate_sq: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
+    /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
+    pub(crate) full_rate_error: f32,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
@@ -134,7 +136,7 @@ impl JointRow {
             } else {
                 &settings.softness
             };
-            (soft, soft.bias_rate * c)
+            (soft, soft.bias_rate * c.max(-settings.full_rate_error))
         };
         let rate = self.velocity(pair) + bias;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
