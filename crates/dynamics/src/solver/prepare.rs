@@ -91,13 +91,10 @@ fn features_of<L: Lanes>(
 /// would get other signs beside contacts that have.
 #[inline(always)]
 fn fixed_ends_of<L: Lanes>(block: &ContactBlock<L>, count: usize) -> FixedEnds {
-    let fixed = block.has_fixed_end().bits().count_ones() as usize;
-    if fixed == 0 {
-        FixedEnds::None
-    } else if fixed < count {
-        FixedEnds::Some
-    } else {
-        FixedEnds::All
+    match block.has_fixed_end().bits() {
+        0 => FixedEnds::None,
+        fixed if fixed == (1 << count) - 1 => FixedEnds::All,
+        _ => FixedEnds::Some,
     }
 }
 

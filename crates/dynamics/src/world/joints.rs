@@ -143,6 +143,9 @@ impl World {
     /// a torn loop whip a light body about. Carried over, its impulses would whip it again, although the spin is
     /// capped: loops of bodies of a thousand times each other's mass gained energy until they moved at the speed limit.
     pub(crate) fn forget_runaway_loads(&mut self, awake: &[u32], dt: f32) {
+        if self.graph.joints() == 0 {
+            return;
+        }
         let most = MAX_ROTATION / dt;
         for &slot in awake {
             let state = &self.bodies.states[slot as usize];
