@@ -137,7 +137,8 @@ impl World {
         }
     }
 
-    /// Forgets the impulses of iterated joints at bodies that spin faster than the next step lets them.
+    /// Forgets the impulses of iterated pins and welds without a motor at bodies that spin faster than the next step
+    /// lets them. A motor may spin a wheel up to there, and the suspension keeps its load.
     ///
     /// Such a spin is no answer to a load, but comes from constraints that contradict each other: corrections of
     /// a torn loop whip a light body about. Carried over, its impulses would whip it again, although the spin is
@@ -152,7 +153,10 @@ impl World {
             let is_capped = state.flags & (state_flags::FAST_ROTATION | state_flags::DIRECT) == 0;
             if is_capped && state.angular_velocity.abs() > most {
                 for &joint in &self.bodies.slots[slot].joints {
-                    self.joints.sims[joint as usize].forget_impulses();
+                    let sim = &mut self.joints.sims[joint as usize];
+                    if sim.is_pinned() && !sim.has_motor() {
+                        sim.forget_impulses();
+                    }
                 }
             }
         }

@@ -292,6 +292,7 @@ impl World {
         self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
         self.note_joint_loads();
+        // After the loads are noted: breaking compares what the joints bore.
         self.forget_runaway_loads(&awake, dt);
         self.scratch
             .articulations
