@@ -72,6 +72,8 @@ package() {
     local names=() crate
     for crate in "${CRATES[@]}"; do
         names+=(-p "$crate")
+        # Cargo keeps unpacked packages by version: without this, sources of an earlier run at the same path would be built.
+        rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$crate"-[0-9]*
     done
     cargo package --quiet --allow-dirty "${names[@]}" --target-dir "$BUILT"
     local file content
