@@ -2,6 +2,7 @@
 
 use super::integrate::acceleration;
 use super::shared_world::SharedWorld;
+use crate::body::state::BodyMass;
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
 use crate::id::NO_SLOT;
 use crate::records::load_shared_row;
@@ -121,17 +122,13 @@ fn gather_bodies<L: Lanes>(
     );
     gathered.body_a.as_mut()[lane] = a;
     gathered.body_b.as_mut()[lane] = b;
-    gathered.state_a.as_mut()[lane] = if static_a {
-        NO_SLOT
-    } else {
-        world.states.place(a)
-    };
-    gathered.state_b.as_mut()[lane] = if static_b {
-        NO_SLOT
-    } else {
-        world.states.place(b)
-    };
     let (mass_a, mass_b) = (&world.masses[a as usize], &world.masses[b as usize]);
+    let place = |is_static: bool, slot: u32, mass: &BodyMass| {
+        let slot = if is_static { NO_SLOT } else { slot };
+        world.states.place_of(slot, mass.inv_mass)
+    };
+    gathered.state_a.as_mut()[lane] = place(static_a, a, mass_a);
+    gathered.state_b.as_mut()[lane] = place(static_b, b, mass_b);
     gathered.inv_mass_a.as_mut_slice()[lane] = mass_a.inv_mass;
     gathered.inv_mass_b.as_mut_slice()[lane] = mass_b.inv_mass;
     gathered.inv_inertia_a.as_mut_slice()[lane] = mass_a.inv_inertia;

@@ -70,8 +70,8 @@ impl<L: Lanes> JointEnds<L> {
     ) {
         let (a, b) = base.moving_slots();
         self.joints.as_mut()[lane] = slot;
-        self.body_a.as_mut()[lane] = states.place(a);
-        self.body_b.as_mut()[lane] = states.place(b);
+        self.body_a.as_mut()[lane] = states.place_of(a, step.mass_a.inv_mass);
+        self.body_b.as_mut()[lane] = states.place_of(b, step.mass_b.inv_mass);
         put(&mut self.inv_mass_a, lane, step.mass_a.inv_mass);
         put(&mut self.inv_mass_b, lane, step.mass_b.inv_mass);
         put(&mut self.inv_inertia_a, lane, step.mass_a.inv_inertia);
@@ -117,10 +117,10 @@ impl<L: Lanes> JointBodies<L> {
 
     #[inline(always)]
     pub(super) fn write(self, states: SharedStates<'_>, ends: &JointEnds<L>) {
-        // SAFETY: as in `read`; a color holds no moving body twice.
+        // SAFETY: as in `read`; a color holds no dynamic body twice.
         unsafe {
-            states.set_velocities(&ends.body_a, self.va);
-            states.set_velocities(&ends.body_b, self.vb);
+            states.set_pushed(&ends.body_a, ends.inv_mass_a, self.va);
+            states.set_pushed(&ends.body_b, ends.inv_mass_b, self.vb);
         }
     }
 }

@@ -98,9 +98,11 @@ fn read_pair(base: &JointBase, states: SharedStates<'_>) -> BodyPair {
 #[inline(always)]
 fn write_pair(base: &JointBase, states: SharedStates<'_>, pair: &BodyPair) {
     let (a, b) = base.moving_slots();
-    // SAFETY: as in `read_pair`.
-    unsafe {
-        states.set_velocity(a, &pair.a.state);
-        states.set_velocity(b, &pair.b.state);
+    for (slot, body) in [(a, &pair.a), (b, &pair.b)] {
+        // As in `SharedStates::set_pushed`.
+        if body.mass.inv_mass > 0.0 {
+            // SAFETY: as in `read_pair`.
+            unsafe { states.set_velocity(slot, &body.state) };
+        }
     }
 }

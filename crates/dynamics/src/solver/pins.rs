@@ -413,11 +413,14 @@ fn solve_twist<L: Lanes, const BIAS: bool>(
     let one = simd.splat(1.0);
     let ends = &hinge.pin.ends;
     let k = ends.inv_inertia_a + ends.inv_inertia_b;
-    let mass = L::select(k.gt(simd.zero()), one / k, simd.zero());
+    let can_move = k.gt(simd.zero());
+    let mass = L::select(can_move, one / k, simd.zero());
     if BIAS {
         let unsprung = spin(bodies) - k * hinge.x_spring;
         let drive = hinge.pull * (angle - hinge.target) + hinge.brake * unsprung;
+        // Where nothing can move, `drive` may be infinite.
         let new = -(drive * mass) / (one + hinge.brake);
+        let new = L::select(can_move, new, hinge.x_spring);
         twist(bodies, ends, new - hinge.x_spring);
         hinge.x_spring = new;
     }

@@ -7,7 +7,7 @@
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
 use crate::id::NO_SLOT;
-use cairn2d_simd::Lanes;
+use cairn2d_simd::{Lanes, Mask, Simd};
 use core::marker::PhantomData;
 
 /// The states of all bodies, shared between constraints.
@@ -99,6 +99,17 @@ impl<'a> SharedStates<'a> {
         place
     }
 
+    /// Returns the place of the body in `slot` of the given inverse mass, for constraints that push it.
+    ///
+    /// # Panics
+    /// If there is no such body, or it has a mass and no state: see [`set_pushed`](Self::set_pushed).
+    #[inline(always)]
+    pub(crate) fn place_of(self, slot: u32, inv_mass: f32) -> u32 {
+        let place = self.place(slot);
+        assert!(place != NO_SLOT || inv_mass <= 0.0);
+        place
+    }
+
     /// Returns the state of the body in `slot`; the identity for a static body.
     ///
     /// # Safety
@@ -149,6 +160,14 @@ impl<'a> SharedStates<'a> {
         debug_assert!(place == NO_SLOT || (place as usize) < self.len);
         // `NO_SLOT` is -1: where the identity is.
         let state = self.first.wrapping_offset(place.cast_signed() as isize);
+        state.cast::<f32>().wrapping_add(4 * row)
+    }
+
+    /// The same to be written: the place is not [`NO_SLOT`].
+    #[inline(always)]
+    fn row_mut(self, place: u32, row: usize) -> *mut f32 {
+        debug_assert!((place as usize) < self.len);
+        let state = self.first.wrapping_add(place as usize);
         state.cast::<f32>().wrapping_add(4 * row)
     }
 
@@ -212,6 +231,42 @@ impl<'a> SharedStates<'a> {
         unsafe { self.set_rows([v.x, v.y, v.w, v.flags], places, 0) };
     }
 
+    /// Writes the velocities of the bodies in `places` that impulses can change: where the inverse mass is above 0.
+    ///
+    /// The state of a kinematic body is never written. Constraints of one color may share it: a write would race with
+    /// that of another thread, and an impulse that is not finite would make it NaN for all its other neighbors.
+    ///
+    /// # Safety
+    /// Each place is the result of [`place_of`](Self::place_of) with its inverse mass. None with a mass occurs twice, and
+    /// no one else uses their states during the call.
+    #[inline(always)]
+    pub(crate) unsafe fn set_pushed<L: Lanes>(
+        self,
+        places: &L::Indices,
+        inv_mass: L,
+        v: Velocities<L>,
+    ) {
+        let is_pushed = inv_mass.gt(inv_mass.simd().zero());
+        let rows = [v.x, v.y, v.w, v.flags];
+        let places = places.as_ref();
+        if is_pushed.all() {
+            // SAFETY: rows of states in bounds.
+            return unsafe { L::store_rows(rows, |lane| self.row_mut(places[lane], 0)) };
+        }
+        let mut unused = [0.0f32; 4];
+        let unused = unused.as_mut_ptr();
+        let is_pushed = is_pushed.bits();
+        let address = |lane: usize| {
+            if is_pushed & (1 << lane) == 0 {
+                unused
+            } else {
+                self.row_mut(places[lane], 0)
+            }
+        };
+        // SAFETY: a row of states in bounds, or a place on the stack.
+        unsafe { L::store_rows(rows, address) };
+    }
+
     /// Writes the motions since the start of the step of the bodies in `places`; lanes with [`NO_SLOT`] are
     /// not written.
     ///
@@ -230,10 +285,7 @@ impl<'a> SharedStates<'a> {
     #[inline(always)]
     unsafe fn set_rows<L: Lanes>(self, rows: [L; 4], places: &L::Indices, row: usize) {
         let places = places.as_ref();
-        let state = |lane: usize| {
-            let state = self.first.wrapping_add(places[lane] as usize);
-            state.cast::<f32>().wrapping_add(4 * row)
-        };
+        let state = |lane: usize| self.row_mut(places[lane], row);
         // One test for all lanes: sixteen branches, however well predicted, take 1 to 3 % of a pass.
         if places
             .iter()

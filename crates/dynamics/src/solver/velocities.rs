@@ -26,10 +26,10 @@ impl<L: Lanes> VelocityPair<L> {
 
     #[inline(always)]
     pub(crate) fn write(self, states: SharedStates<'_>, block: &ContactBlock<L>) {
-        // SAFETY: the places are those of prepare; a color holds no moving body twice.
+        // SAFETY: the places are those of prepare; a color holds no dynamic body twice.
         unsafe {
-            states.set_velocities(&block.body_a, self.a);
-            states.set_velocities(&block.body_b, self.b);
+            states.set_pushed(&block.body_a, block.inv_mass_a, self.a);
+            states.set_pushed(&block.body_b, block.inv_mass_b, self.b);
         }
     }
 }
