@@ -1,6 +1,8 @@
 //! Damages saves and deltas of random worlds in turn, and loads them: `save-fuzz 10000000 [SEED]`.
 
-use cairn2d_fuzz::{count_and_seed, fuzz_deltas, fuzz_saves, random_deltas, random_saves};
+use cairn2d_fuzz::{
+    count_and_seed, fuzz_deltas, fuzz_saves, random_deltas, random_saves, silence_refusals,
+};
 use std::process::ExitCode;
 
 /// Saves that are damaged, of different worlds.
@@ -14,6 +16,7 @@ fn main() -> ExitCode {
         eprintln!("usage: save-fuzz COUNT [SEED]");
         return ExitCode::from(2);
     };
+    silence_refusals();
     let saves = random_saves(seed, SAVES);
     let deltas = random_deltas(seed, SAVES);
     let (mut done, mut refused, mut loaded) = (0, 0, 0);
