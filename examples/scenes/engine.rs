@@ -38,6 +38,19 @@ pub struct DistanceSpring {
     pub spring: Spring,
 }
 
+/// A prismatic joint without limits and motor between two bodies of an [`Engine`].
+#[derive(Clone, Copy, Debug)]
+pub struct Slider {
+    /// The first body.
+    pub body_a: BodyHandle,
+    /// The second body.
+    pub body_b: BodyHandle,
+    /// Where the joint holds the first body; its x axis is the direction of the motion.
+    pub frame_a: JointFrame,
+    /// Where the joint holds the second body.
+    pub frame_b: JointFrame,
+}
+
 /// A sprung, driven wheel of an [`Engine`].
 #[derive(Clone, Copy, Debug)]
 pub struct Wheel {
@@ -129,8 +142,14 @@ pub trait Engine {
     /// Adds a distance joint with a spring.
     fn create_spring(&mut self, spring: &DistanceSpring);
 
+    /// Adds a prismatic joint.
+    fn create_slider(&mut self, slider: &Slider);
+
     /// Adds a wheel joint.
     fn create_wheel(&mut self, wheel: &Wheel);
+
+    /// Returns the share of `translation` \[m\] at which a ray from `origin` first meets a shape, 0 to 1.
+    fn ray_cast(&self, origin: Point, translation: Vec2) -> Option<f32>;
 
     /// Gives a body a mass \[kg\] and an inertia about its origin [kg m^2] in place of those of its shapes. The
     /// origin becomes the center of mass; the body must have no shapes that place it elsewhere.
@@ -237,12 +256,26 @@ impl Engine for CairnEngine {
         });
     }
 
+    fn create_slider(&mut self, slider: &Slider) {
+        let mut def = PrismaticJointDef::new(self.id(slider.body_a), self.id(slider.body_b));
+        def.base.frame_a = slider.frame_a;
+        def.base.frame_b = slider.frame_b;
+        self.world.create_joint(def);
+    }
+
     fn create_wheel(&mut self, wheel: &Wheel) {
         let mut def = WheelJointDef::new(self.id(wheel.body_a), self.id(wheel.body_b));
         def.base.frame_a = wheel.frame_a;
         def.spring = Some(wheel.spring);
         def.motor = Some(wheel.motor);
         self.world.create_joint(def);
+    }
+
+    fn ray_cast(&self, origin: Point, translation: Vec2) -> Option<f32> {
+        let hit = self
+            .world
+            .ray_cast(origin, translation, QueryFilter::default());
+        hit.map(|hit| hit.fraction)
     }
 
     fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {

@@ -3,7 +3,7 @@
 use boxdd_sys::ffi;
 use cairn2d::prelude::*;
 use scenes::engine::{
-    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Wheel,
+    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Slider, Wheel,
 };
 
 /// A world of Box2D.
@@ -201,6 +201,18 @@ impl Engine for Box2d {
         }
     }
 
+    fn create_slider(&mut self, slider: &Slider) {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        unsafe {
+            let mut raw = ffi::b2DefaultPrismaticJointDef();
+            raw.base.bodyIdA = self.id(slider.body_a);
+            raw.base.bodyIdB = self.id(slider.body_b);
+            raw.base.localFrameA = frame(&slider.frame_a);
+            raw.base.localFrameB = frame(&slider.frame_b);
+            ffi::b2CreatePrismaticJoint(self.world, &raw);
+        }
+    }
+
     fn create_wheel(&mut self, wheel: &Wheel) {
         // SAFETY: world and bodies are alive; the definition comes from the library's own default.
         unsafe {
@@ -216,6 +228,15 @@ impl Engine for Box2d {
             raw.maxMotorTorque = wheel.motor.max_effort;
             ffi::b2CreateWheelJoint(self.world, &raw);
         }
+    }
+
+    fn ray_cast(&self, origin: Point, translation: Vec2) -> Option<f32> {
+        // SAFETY: the world is alive; the filter is the library's own default.
+        let hit = unsafe {
+            let filter = ffi::b2DefaultQueryFilter();
+            ffi::b2World_CastRayClosest(self.world, place(origin), vector(translation), filter)
+        };
+        hit.hit.then_some(hit.fraction)
     }
 
     fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
@@ -356,5 +377,7 @@ fn shape_def(def: &ShapeDef) -> ffi::b2ShapeDef {
     raw.density = def.density;
     raw.filter = filter(&def.filter);
     raw.isSensor = def.sensor;
+    // As in the other engines, every sensor sees every shape.
+    raw.enableSensorEvents = true;
     raw
 }

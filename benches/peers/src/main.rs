@@ -47,7 +47,7 @@ struct Choice {
     /// Scenes to run, by name.
     #[arg(long, value_delimiter = ',', value_parser = find_scene, global = true)]
     scenes: Vec<BenchmarkScene>,
-    /// Groups of scenes to run besides: small, idle, joints, structures, loading.
+    /// Groups of scenes to run besides: small, idle, joints, structures, games, loading.
     #[arg(long, value_delimiter = ',', value_parser = find_group, global = true)]
     groups: Vec<SceneGroup>,
     /// Engines to run.

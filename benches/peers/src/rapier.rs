@@ -3,7 +3,7 @@
 use cairn2d::prelude::*;
 use rapier2d::prelude as rp;
 use scenes::engine::{
-    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Wheel,
+    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Slider, Wheel,
 };
 
 /// A world of Rapier.
@@ -40,6 +40,7 @@ impl Rapier {
             .friction_combine_rule(rp::CoefficientCombineRule::GeometricMean)
             .restitution(def.material.restitution)
             .restitution_combine_rule(rp::CoefficientCombineRule::Max)
+            .sensor(def.sensor)
             .collision_groups(groups(&def.filter));
         let body = self.id(body);
         self.world.insert_collider(collider, Some(body));
@@ -166,6 +167,17 @@ impl Engine for Rapier {
         self.world.insert_impulse_joint(a, b, joint);
     }
 
+    fn create_slider(&mut self, slider: &Slider) {
+        let axes = rp::JointAxesMask::LIN_Y | rp::JointAxesMask::ANG_X;
+        let mut joint = rp::GenericJointBuilder::new(axes)
+            .contacts_enabled(false)
+            .build();
+        joint.set_local_frame1(frame(&slider.frame_a));
+        joint.set_local_frame2(frame(&slider.frame_b));
+        let (a, b) = (self.id(slider.body_a), self.id(slider.body_b));
+        self.world.insert_impulse_joint(a, b, joint);
+    }
+
     fn create_wheel(&mut self, wheel: &Wheel) {
         let [stiffness, damping] = gains(&wheel.spring);
         let mut joint = rp::GenericJointBuilder::new(rp::JointAxesMask::LIN_Y)
@@ -182,6 +194,14 @@ impl Engine for Rapier {
         }));
         let (a, b) = (self.id(wheel.body_a), self.id(wheel.body_b));
         self.world.insert_impulse_joint(a, b, joint);
+    }
+
+    fn ray_cast(&self, origin: Point, translation: Vec2) -> Option<f32> {
+        let ray = rp::Ray::new(vector(origin.coords), vector(translation));
+        let hit = self
+            .world
+            .cast_ray(&ray, 1.0, true, rp::QueryFilter::default());
+        hit.map(|(_, share)| share)
     }
 
     fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {

@@ -6,6 +6,7 @@ use crate::engine::{BodyHandle, Counts, Engine, EngineSettings};
 use cairn2d::prelude::*;
 
 mod compounds;
+mod games;
 mod joint_grid;
 mod junkyard;
 mod pyramids;

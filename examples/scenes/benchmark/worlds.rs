@@ -1,7 +1,7 @@
 //! Worlds of games beside the ten published scenes, in groups: small and idle ones, springs and wheels, structures,
-//! level loading.
+//! level loading; see `games` for the others.
 
-use super::{BenchmarkScene, Cast, GRAVITY, bounds, drop_shape, end, nothing, rectangle};
+use super::{BenchmarkScene, Cast, GRAVITY, bounds, drop_shape, end, games, nothing, rectangle};
 use crate::engine::{BodyHandle, DistanceSpring, Engine, Hinge, Wheel};
 use cairn2d::prelude::*;
 
@@ -16,7 +16,7 @@ pub struct SceneGroup {
 
 /// The groups beside the published scenes.
 #[must_use]
-pub const fn groups() -> [SceneGroup; 5] {
+pub const fn groups() -> [SceneGroup; 6] {
     const fn group(name: &'static str, scenes: &'static [BenchmarkScene]) -> SceneGroup {
         SceneGroup { name, scenes }
     }
@@ -25,12 +25,13 @@ pub const fn groups() -> [SceneGroup; 5] {
         group("idle", &IDLE),
         group("joints", &JOINTS),
         group("structures", &STRUCTURES),
+        group("games", &games::SCENES),
         group("loading", &LOADING),
     ]
 }
 
 /// What the scenes have in common.
-const SCENE: BenchmarkScene = BenchmarkScene {
+pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "empty",
     timed_steps: 2000,
     gravity: GRAVITY,
@@ -170,13 +171,13 @@ const LOADING: [BenchmarkScene; 2] = [
     },
 ];
 
-fn floor(engine: &mut dyn Engine) -> BodyHandle {
+pub(super) fn floor(engine: &mut dyn Engine) -> BodyHandle {
     let floor = engine.create_body(&BodyDef::static_().position(0.0, -1.0));
     engine.create_shape(floor, &rectangle(2000.0, 1.0), &ShapeDef::default());
     floor
 }
 
-fn circle(radius: f32) -> Shape {
+pub(super) fn circle(radius: f32) -> Shape {
     Circle::new(Point::origin(), radius).into()
 }
 
