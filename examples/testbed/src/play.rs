@@ -8,8 +8,10 @@ use cairn2d::prelude::{
     BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Vec2, WorldDef,
     WorldPoint, point, std_clock,
 };
+use scenes::content::content_frame;
 use scenes::scene::{Scene, Stage, Steering};
 use scenes::view::Frame;
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// Most steps that are made up for in one frame: a slow machine shows slow motion instead of standing still.
@@ -112,8 +114,10 @@ pub(crate) struct Play {
     pub(crate) tape: Option<Tape>,
     /// The recording that is written.
     writer: Option<TapeWriter>,
-    /// What became of the last recording that was written.
+    /// Result of the last recording that was written.
     pub(crate) notice: String,
+    /// Part of the scene's frame with its content, once it was looked at.
+    content: OnceCell<Frame>,
     /// Time that has not been stepped yet [s].
     due: f32,
 }
@@ -143,6 +147,7 @@ impl Play {
             tape: None,
             writer: None,
             notice: String::new(),
+            content: OnceCell::new(),
             due: 0.0,
         };
         play.apply_settings();
@@ -171,10 +176,16 @@ impl Play {
         }
     }
 
+    /// Part of the world to look at: of a recording its bodies, of a scene with a body to follow its frame, of others their content.
     pub(crate) fn frame(&self) -> &Frame {
-        self.tape
-            .as_ref()
-            .map_or(&self.scene.frame, |tape| &tape.frame)
+        match &self.tape {
+            Some(tape) => &tape.frame,
+            None if self.stage.focus().is_some() => &self.scene.frame,
+            None => self.content.get_or_init(|| {
+                let start = self.scene.build_with(&self.values);
+                content_frame(self.scene, &start)
+            }),
+        }
     }
 
     /// The last step that [`seek`](Self::seek) can go to.
@@ -257,6 +268,7 @@ impl Play {
         let changed = self.settings != self.usual;
         self.stage = self.scene.build_with(&self.values);
         self.usual = Settings::of(self.stage.world.def());
+        self.content = OnceCell::new();
         if !changed {
             self.settings = self.usual;
         }
