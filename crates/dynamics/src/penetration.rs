@@ -8,7 +8,7 @@
 //!
 //! Only errors that the user *created* are marked: contacts of a body that was created or teleported since the last
 //! step and that begin deeper than the bodies have moved, and joints that were created with a gap or opened by a
-//! teleport. The substeps push out what a load or an impact presses together, since their impulses carry the load.
+//! teleport. The substeps resolve overlaps by a load or an impact, since their impulses carry the load.
 
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;

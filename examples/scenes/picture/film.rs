@@ -1,4 +1,4 @@
-//! A run as an animated PNG of few colors: each frame holds only what changed since the one before.
+//! A run as an animated PNG of few colors: each frame holds only changes since the one before.
 
 use super::canvas::Canvas;
 use super::palette::{CLEAR, FewColors};

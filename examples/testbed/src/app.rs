@@ -45,7 +45,7 @@ struct App {
     screenshot: Option<Screenshot>,
 }
 
-/// What is shown at first.
+/// The first scene or recording.
 pub(crate) struct Opened(Play);
 
 impl Opened {
@@ -93,7 +93,7 @@ pub(crate) fn run(request: Request, Opened(play): Opened) -> eframe::Result {
     )
 }
 
-/// Returns what the arrow keys hold down.
+/// Returns the state of the arrow keys.
 fn steering(ui: &Ui) -> Steering {
     let is_down = |key| ui.input(|input| input.key_down(key));
     let [left, right] = [Key::ArrowLeft, Key::ArrowRight].map(is_down);

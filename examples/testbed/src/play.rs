@@ -54,7 +54,7 @@ impl Settings {
     }
 }
 
-/// What the user adds by a key.
+/// Body that the user adds by a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Thing {
     Box,
@@ -95,7 +95,7 @@ pub(crate) struct Play {
     pub(crate) values: Vec<f32>,
     pub(crate) stage: Stage,
     pub(crate) settings: Settings,
-    /// What the scene was built with.
+    /// Settings that the scene was built with.
     usual: Settings,
     pub(crate) paused: bool,
     /// Steps in a second of the world's time.
@@ -104,11 +104,11 @@ pub(crate) struct Play {
     pub(crate) pace: f32,
     pub(crate) grip: Option<Grip>,
     pub(crate) history: History,
-    /// What the user has clicked.
+    /// Selected shape or joint.
     pub(crate) selected: Option<Selected>,
     /// Stages to go back to.
     pub(crate) past: Past,
-    /// Whether the user has taken over what the scene lets the user steer.
+    /// Whether the user steers the scene.
     steers: bool,
     /// The recording that is played instead of the scene.
     pub(crate) tape: Option<Tape>,
@@ -218,8 +218,8 @@ impl Play {
         self.seek(before.unwrap_or(kept));
     }
 
-    /// Hands over what the user holds down. The first key takes over what the scene lets the user steer; returns whether there is
-    /// anything.
+    /// Passes the keys that the user holds down to the scene. The first key takes over; returns whether there is anything to
+    /// steer.
     pub(crate) fn steer(&mut self, steering: Steering) -> bool {
         if self.tape.is_none() && (self.steers || steering != Steering::default()) {
             self.steers = self.stage.steer(steering);
@@ -282,7 +282,7 @@ impl Play {
         self.past.keep(&self.stage, None);
     }
 
-    /// Goes back to what the scene was built with.
+    /// Resets the settings to those of the scene.
     pub(crate) fn reset_settings(&mut self) {
         self.settings = self.usual;
         self.hertz = USUAL_HERTZ;
@@ -336,7 +336,7 @@ impl Play {
         self.due = self.due.min(dt);
     }
 
-    /// Takes hold of what is at `at`; says whether there was something to hold.
+    /// Takes hold of the body at `at`; returns whether there is one.
     pub(crate) fn take(&mut self, at: WorldPoint) -> bool {
         self.release();
         if self.tape.is_some() {

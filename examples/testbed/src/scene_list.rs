@@ -5,7 +5,7 @@ use eframe::egui::{CollapsingHeader, RichText, ScrollArea, TextEdit, Ui};
 use scenes::registry;
 use scenes::scene::{Category, Scene};
 
-/// What is typed into the search, and the scenes.
+/// The text of the search, and the scenes.
 pub(crate) struct SceneList {
     pub(crate) search: String,
     pub(crate) wants_focus: bool,
@@ -35,7 +35,7 @@ impl SceneList {
         self.scenes[next as usize]
     }
 
-    /// Shows search and tree; returns what the user chose.
+    /// Shows search and tree; returns the scene that the user chose.
     pub(crate) fn show(&mut self, ui: &mut Ui, current: &Scene) -> Option<&'static Scene> {
         ui.add_space(6.0);
         ui.horizontal(|ui| {

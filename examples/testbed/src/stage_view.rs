@@ -1,4 +1,4 @@
-//! The world in the middle of the window: drawing it, and what the pointer does to it.
+//! The world in the middle of the window: drawing it, and actions of the pointer on it.
 
 use crate::camera::Look;
 use crate::controls::Tools;
@@ -154,7 +154,7 @@ fn draw_stage(painter: &Painter, camera: &Camera, view: Rect, play: &Play, optio
     pen.paint(painter);
 }
 
-/// Draws an outline around what is selected.
+/// Draws an outline around the selected object.
 fn draw_selected(pen: &mut Pen, play: &Play) {
     let world = &play.stage.world;
     let style = Style::line(PALETTE.foreground, 2.5);
@@ -242,7 +242,7 @@ fn draw_scale(painter: &Painter, step: f64, scale: f32, view: Rect) {
     );
 }
 
-/// Writes title and state at the top, and what is under the pointer at the bottom.
+/// Writes title and state at the top, and the object under the pointer at the bottom.
 fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: Option<Pos2>) {
     let corner = view.left_top() + vec2(18.0, 14.0);
     let (title, font) = (play.title(), FontId::proportional(20.0));

@@ -116,7 +116,7 @@ impl HashState for Tree {
             sorting: _,
             // Scratch: filled by each sort.
             sorter: _,
-            // What differs from a base is no state.
+            // Notes of differences from a base are no state.
             written: _,
         } = self;
         hash.add(levels).add(paired).add(moved);

@@ -35,7 +35,7 @@ pub struct CastHit {
 /// if that is not up to `max_fraction` of the translation.
 ///
 /// Everything is in the frame of `a`. There is no slop: the surfaces touch exactly. Shapes that touch or
-/// overlap at the start hit at fraction 0, for any direction. A chain segment is hit only by what comes from
+/// overlap at the start hit at fraction 0, for any direction. A chain segment is hit only by shapes that come from
 /// its solid side and starts with its middle there.
 #[must_use]
 pub fn shape_cast(
