@@ -1,4 +1,4 @@
-//! What was put into each other or drawn apart comes right without a bang.
+//! Initial penetrations and torn joints are corrected without high speeds.
 
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointFrame, JointId, RevoluteJointDef, ShapeDef, WeldJointDef, World, WorldDef,

@@ -1,4 +1,4 @@
-//! Characters in any world: what always holds, and what is refused.
+//! Characters in any world: invariants, and refused arguments.
 
 use crate::characters::{STANDS, go, hero};
 use crate::support::*;

@@ -1,4 +1,4 @@
-//! Bridges of pinned planks under what is hundreds of times as heavy.
+//! Bridges of pinned planks under bodies of hundreds of times their mass.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World};
@@ -77,7 +77,7 @@ fn bridge_that_loses_its_load_lets_go_of_what_it_bore() {
     world.destroy_body(ball);
     for _ in 0..600 {
         step(&mut world);
-        // What the joints bore without a gap is some 2000 times a plank's weight. Planks fly up, but none far above where the bridge hangs from.
+        // The load of the joints without a gap is some 2000 times a plank's weight. Planks fly up, but none far above the ends of the bridge.
         let highest = world
             .bodies()
             .map(|body| body.position().y)
