@@ -299,6 +299,7 @@ fn under_pointer(play: &Play, at: WorldPoint) -> String {
 mod tests {
     use super::*;
     use cairn2d::prelude::BodyRef;
+    use scenes::content::region;
     use scenes::registry;
     use scenes::scene::{Category, Scene};
 
@@ -311,10 +312,10 @@ mod tests {
     fn moving(play: &Play) -> impl Iterator<Item = BodyRef<'_>> {
         let bodies = play.stage.world.bodies();
         let moving = bodies.filter(|body| body.kind() != BodyKind::Static);
-        moving.filter(|body| play.scene.frame.contains(body.center_exact()))
+        moving.filter(|body| region(play.scene).contains(body.center_exact()))
     }
 
-    /// Returns the part of the view with all moving bodies that are inside the scene's frame.
+    /// Returns the part of the view with all moving bodies in the region of the scene.
     fn covered(play: &Play, camera: &Camera) -> Rect {
         let mut covered = Rect::NOTHING;
         for body in moving(play) {
