@@ -306,7 +306,7 @@ impl InitialErrors {
     }
 
     /// Marks contacts that the projection presses together. They get the time that the others have left: with a time
-    /// of their own, a heap that is stirred would pass marks on for ever.
+    /// of their own, a stirred heap would pass marks on without end.
     fn mark_pressed(
         &mut self,
         projection: &Projection,

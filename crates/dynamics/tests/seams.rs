@@ -212,7 +212,7 @@ fn wall_on_the_floor_stops_what_slides() {
 }
 
 #[test]
-fn box_is_stopped_by_a_step_of_a_centimetre() {
+fn box_is_stopped_by_a_step_of_a_centimeter() {
     let step = tile(10.5, -0.49);
     let (name, x) = stopped_by(&step)[0];
     assert!(x < 9.62, "{name}: {x}");

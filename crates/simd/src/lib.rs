@@ -31,7 +31,7 @@
 //! One argument covers every intrinsic of this crate:
 //!
 //! 1. A token of an instruction set exists only where the processor has the set. Its field is private, it has no `Default`,
-//!    and the only functions that make one from nothing are [`Simd::detect`], which asks the processor first, and the
+//!    and the only functions that make one from nothing are [`Simd::detect`], which tests the processor first, and the
 //!    constants `BASELINE` of sets that every processor of the target has.
 //! 2. A vector, a mask or a vector of counts exists only where its token does. Their fields are private, and every function
 //!    that returns one takes the token, or another of them from which [`Vector::simd`] gives the token back.

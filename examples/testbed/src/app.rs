@@ -189,7 +189,7 @@ impl App {
         self.switch_layers(pressed(Key::C), pressed(Key::D));
         let way = isize::from(pressed(Key::CloseBracket)) - isize::from(pressed(Key::OpenBracket));
         if way != 0 {
-            self.open(self.list.neighbour(self.play.scene, way));
+            self.open(self.list.neighbor(self.play.scene, way));
         }
     }
 

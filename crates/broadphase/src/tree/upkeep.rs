@@ -107,9 +107,9 @@ impl Tree {
         for lane in lanes(self.moved[block].into()) {
             let slot = block * WIDTH + lane;
             if self.leaf[slot] != NONE {
-                let traveller = self.traveller(slot);
+                let traveler = self.traveler(slot);
                 self.empty_slot(slot);
-                self.append(&traveller);
+                self.append(&traveler);
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::{pages, root, sources};
 use std::fs;
 
 /// Words and turns of the private dialect that these crates once had, each with what to write instead.
-const DIALECT: [(&str, &str); 26] = [
+const DIALECT: [(&str, &str); 18] = [
     ("whoever", "name the thing"),
     ("whom", "name the thing"),
     ("who", "name the thing"),
@@ -22,27 +22,29 @@ const DIALECT: [(&str, &str); 26] = [
     ("put wrong", "initial penetration"),
     ("righting", "depenetration"),
     ("lesser", "smaller, min"),
-    ("centre", "center"),
-    ("centres", "centers"),
-    ("metre", "meter"),
-    ("metres", "meters"),
-    ("neighbour", "neighbor"),
-    ("neighbours", "neighbors"),
-    ("colour", "color"),
-    ("colours", "colors"),
     ("behaviour", "behavior"),
 ];
 
-/// Words of the dialect in a line of prose.
+/// Parts of words in British spelling, each with the American one.
+const BRITISH: [(&str, &str); 4] = [
+    ("centre", "center"),
+    ("metre", "meter"),
+    ("neighbour", "neighbor"),
+    ("colour", "color"),
+];
+
+/// Words of the dialect, and parts of words in British spelling, in a line of prose.
 fn dialect_in(line: &str) -> Vec<String> {
     let plain = line
         .to_lowercase()
         .replace([',', '.', ':', ';', '(', ')'], " ");
     let words = format!(" {plain} ");
-    let found = DIALECT
+    let turns = DIALECT
         .iter()
         .filter(|(word, _)| words.contains(&format!(" {word} ")));
-    found
+    let british = BRITISH.iter().filter(|(part, _)| words.contains(part));
+    turns
+        .chain(british)
         .map(|(word, instead)| format!("{word:?}, write: {instead}"))
         .collect()
 }

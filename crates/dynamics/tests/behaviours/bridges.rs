@@ -54,7 +54,7 @@ fn slack_bridge_closes_its_joints_under_what_rests_on_it() {
 
 #[test]
 fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
-    // It has come down by metres under its own weight when the ball reaches it, and its joints are open by centimetres.
+    // It has come down by meters under its own weight when the ball reaches it, and its joints are open by centimeters.
     for x in [0.0, -3.0, 1.0, 2.5, 4.0, 7.0, 10.0, 13.0] {
         let mut world = sleepless();
         let ball = loaded_bridge(&mut world, 0.0, (x, 0.1), 1000.0);

@@ -408,7 +408,7 @@ fn small_ball_that_is_swept_at_each_bounce_keeps_its_apex() {
 }
 
 #[test]
-fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
+fn bullet_passes_a_gap_of_a_few_millimeters_without_a_touch() {
     for (gap, bullet) in [(0.0033, false), (0.0033, true), (0.001, true)] {
         let mut world = weightless();
         let wall = 0.5;

@@ -323,7 +323,7 @@ fn way_of_leaning(slope: f32, thickness: f32, share: f32) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// Their corners meet on one spot, 0.3 micrometres apart by rounding: the line between them, which points anywhere, was taken for the normal, and
+/// Their corners meet on one spot, 0.3 micrometers apart by rounding: the line between them, which points anywhere, was taken for the normal, and
 /// all fell.
 #[test]
 fn what_leans_corner_on_corner_stands() {

@@ -7,7 +7,7 @@ use cairn2d_geometry::math::point;
 
 #[test]
 fn stack_stands_on_a_huge_ground() {
-    // Catches clipping that loses its precision on an edge of a thousand kilometres.
+    // Catches clipping that loses its precision on an edge of a thousand kilometers.
     for half_width in [1.0e4, 1.0e6] {
         let mut world = world();
         let floor = BodyDef::static_().position(0.0, -10.0);

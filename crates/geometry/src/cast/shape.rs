@@ -82,7 +82,7 @@ fn meets_solid_side(a: &Shape, b: &Shape, b_in_a: &Pose, translation: &Vec2) -> 
     }
 }
 
-/// Returns `true` if a thing at `center` that moves along `step` comes from the solid side.
+/// Returns `true` if a shape at `center` that moves along `step` comes from the solid side.
 fn is_before(segment: &ChainSegment, center: &Point, step: &Vec2) -> bool {
     let normal = segment.normal();
     normal.dot(&(center - segment.a())) >= 0.0 && normal.dot(step) < 0.0
