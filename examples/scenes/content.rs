@@ -3,7 +3,8 @@
 use crate::mark::Mark;
 use crate::scene::{Exits, Scene, Stage};
 use crate::view::Frame;
-use cairn2d::prelude::{BodyKind, BodyRef, Pose, Shape, Vec2, WorldPoint};
+use cairn2d::geometry::math::pose;
+use cairn2d::prelude::{BodyKind, BodyRef, Shape, Vec2, WorldPoint};
 
 /// Most bodies times steps of a run that is looked at, a fraction of a second.
 const MAX_WORK: usize = 300_000;
@@ -55,7 +56,7 @@ impl Extent {
     }
 
     fn add_shape(&mut self, shape: &Shape, at: WorldPoint, angle: f32) {
-        let around = shape.aabb(&Pose::new(Vec2::zeros(), angle));
+        let around = shape.aabb(&pose(0.0, 0.0, angle));
         self.add(at + around.min.coords);
         self.add(at + around.max.coords);
     }
