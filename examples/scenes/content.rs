@@ -3,8 +3,7 @@
 use crate::mark::Mark;
 use crate::scene::{Exits, Scene, Stage};
 use crate::view::Frame;
-use cairn2d::geometry::math::pose;
-use cairn2d::prelude::{BodyKind, BodyRef, Shape, Vec2, WorldPoint};
+use cairn2d::prelude::{BodyKind, BodyRef, Shape, Vec2, WorldPoint, pose};
 
 /// Most bodies times steps of a run that is looked at, a fraction of a second.
 const MAX_WORK: usize = 300_000;
