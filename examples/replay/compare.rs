@@ -51,7 +51,7 @@ pub(crate) fn compare(file_a: &str, file_b: &str) -> Result<Outcome, String> {
     Ok(Outcome::Different)
 }
 
-/// Shortens two texts to what is around their first difference: answers of hooks make long ones.
+/// Shortens two texts to the surroundings of their first difference: answers of hooks make long ones.
 fn excerpts(words: [&str; 2]) -> [String; 2] {
     let letters = words.map(|words| words.chars().collect::<Vec<char>>());
     let same = letters[0].iter().zip(&letters[1]);

@@ -1,4 +1,4 @@
-//! What the air moves.
+//! Bodies that the air moves.
 
 use crate::kit::{circle, floor, hull, place, rectangle_at, thing, tinted, usual_world};
 use crate::random::Random;
@@ -21,7 +21,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
 /// Mass of the air per area [kg/m^2]: thick, as all is light.
 const AIR: f32 = 0.12;
 
-/// What leaves and carts are made of [kg/m^2].
+/// Density of leaves and carts [kg/m^2].
 const LEAF: f32 = 0.5;
 const WOOD: f32 = 1.0;
 

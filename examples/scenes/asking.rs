@@ -91,7 +91,7 @@ const REACH: f32 = 9.0;
 /// Length of a drawn normal [m].
 const NORMAL: f32 = 0.35;
 
-/// Casts a ray and returns what to draw of it.
+/// Casts a ray and returns its marks.
 fn cast(world: &World, from: WorldPoint, translation: cairn2d::prelude::Vec2) -> Vec<Mark> {
     let line = |from, to, tone| Mark::Line { from, to, tone };
     match world.ray_cast(from, translation, QueryFilter::default()) {

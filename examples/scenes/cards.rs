@@ -14,7 +14,8 @@ pub(crate) const CARD: f32 = 0.4;
 /// Slope of a leaning card, from the vertical [rad].
 const SLOPE: f32 = 25.0 * PI / 180.0;
 
-/// By what the outermost of the lying cards jut out beyond the last tips [m]: both cards of a tent bear only if both are covered.
+/// Length by which the outermost lying cards extend beyond the last tips [m]: both cards of a tent carry a load only if
+/// both are covered.
 const EAVES: f32 = 0.028;
 
 /// Gap between the feet of two tents, and between the ends of two lying cards [m].
@@ -34,7 +35,7 @@ pub(crate) struct CardHouse {
 impl CardHouse {
     /// Puts the house up on a floor.
     ///
-    /// The cards touch each other and do not overlap. What leans touches by its edges: corners count, as a card has a thickness.
+    /// The cards touch each other and do not overlap. Leaning cards touch by their edges: corners count, as a card has a thickness.
     pub(crate) fn build(self) -> World {
         let mut world = usual_world();
         floor(&mut world, 1.6);

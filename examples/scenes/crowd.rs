@@ -77,7 +77,7 @@ pub(crate) const SCENES: &[Scene] = &[
 /// Radius of a walker \[m\].
 const RADIUS: f32 = 0.3;
 
-/// Walkers, and what to draw beside them.
+/// Walkers, and their marks.
 #[derive(Clone)]
 struct Walking {
     controller: CrowdController,
@@ -134,7 +134,7 @@ impl Plaza {
         );
     }
 
-    /// Adds a walker at `start` who looks along x turned by `angle`, and sends it on `route`.
+    /// Adds a walker at `start` with the direction of x turned by `angle`, and sends it on `route`.
     fn walker(&mut self, start: Vec2, angle: f32, tint: u64, route: Route) -> AgentId {
         let body = tinted(
             BodyDef::dynamic().position(start.x, start.y).angle(angle),
@@ -206,7 +206,7 @@ fn crossing() -> Stage {
             plaza.walker(start, 0.5 * PI * f32::from(street), street.into(), route);
         }
     }
-    // For those who are carried off into another street.
+    // For agents that are carried off into another street.
     let roadmap = Roadmap::grid(&plaza.world, (-18.0, -14.0), (18.0, 14.0), 2.0, RADIUS);
     plaza.open_with(roadmap, Some((11.5, 9.0)))
 }
@@ -247,7 +247,7 @@ fn doorway() -> Stage {
         );
         let route = Route::through([(6.0, 0.0), (8.5, 0.0), goal]);
         let agent = plaza.walker(start, 0.0, u64::from(i / 10), route);
-        // Who is held up turns to its own side of the door, not all to the right.
+        // Blocked agents turn to their own side of the door, not all to the right.
         let mut agent = plaza.controller.crowd_mut().agent_mut(agent);
         let mut def = agent.as_ref().def();
         def.bias = if row < 2.5 { -def.bias } else { def.bias };

@@ -1,4 +1,4 @@
-//! Figures of how agents choose: velocity obstacles and half-planes, drawn from what the crowd computes.
+//! Figures of how agents choose: velocity obstacles and half-planes, as the crowd computes them.
 //!
 //! A figure is a scene whose plane is that of velocities: one meter is one meter per second.
 
@@ -80,7 +80,7 @@ struct Sheet {
     ink: Ink,
 }
 
-/// What is drawn over the shapes.
+/// Marks over the shapes.
 #[derive(Clone, Default)]
 struct Ink {
     marks: Vec<Mark>,
@@ -238,7 +238,7 @@ fn velocity_obstacle() -> Stage {
     sheet.text(tip - vec2(0.1, 0.75), "(p, R) / tau");
     sheet.text(far[0] + vec2(-0.7, -0.15), "left leg");
     sheet.text(far[1] + vec2(0.05, -0.4), "right leg");
-    // What the crowd makes of it, if both take half of the change.
+    // The half-planes of the crowd, if both take half of the change.
     let velocity = vec2(2.6, 1.3);
     let plane = plane_of_pair(way, radius, velocity, HORIZON);
     let out = velocity + plane.normal * (2.0 * plane.violation(&velocity));
@@ -348,7 +348,7 @@ fn crowded() -> Stage {
     for plane in &found {
         sheet.half_plane(origin, plane, 1.7);
     }
-    // Beside it, who stands where.
+    // Beside it, the positions of the agents.
     let beside = vec2(2.2, 0.0);
     for other in crowd.agents() {
         let at = WorldPoint::from(beside + (other.position() - WorldPoint::ORIGIN) * 0.7);
@@ -412,7 +412,7 @@ fn models() -> Stage {
     sheet.show()
 }
 
-/// Draws over time how fast two agents who meet almost head on go aside: one line an agent, at `height`.
+/// Draws over time the speed aside of two agents that meet almost head on: one line an agent, at `height`.
 fn meeting(sheet: &mut Sheet, model: Model, height: f32) {
     const STEPS: u16 = 95;
     /// Width of a step in the figure [m].

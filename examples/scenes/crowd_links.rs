@@ -72,7 +72,7 @@ impl Script for Crossing {
 }
 
 impl Crossing {
-    /// Moves those who jump, and puts down those who are over.
+    /// Moves the agents that jump, and ends the jumps of agents on the other side.
     fn jump(&mut self, world: &mut World) {
         let controller = &mut self.controller;
         self.jumping.retain(|&agent| {
@@ -88,7 +88,7 @@ impl Crossing {
         });
     }
 
-    /// Slides the door aside as soon as somebody waits, and lets those through who do.
+    /// Opens the door as soon as an agent waits, and lets the waiting agents through.
     fn open(&mut self, world: &mut World) {
         let is_open = world.body(self.door).position().y >= 2.0 * HALF_DOOR;
         let speed = match self.waiting.is_empty() {

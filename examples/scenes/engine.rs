@@ -1,4 +1,4 @@
-//! What a benchmark scene asks of an engine, so that one definition drives several engines.
+//! The interface of engines for benchmark scenes: one definition of a scene drives several engines.
 
 use cairn2d::prelude::*;
 
@@ -82,7 +82,7 @@ impl Hinge {
     }
 }
 
-/// What a world of an [`Engine`] is made from.
+/// Settings of a world of an [`Engine`].
 #[derive(Clone, Copy, Debug)]
 pub struct EngineSettings {
     /// Acceleration of everything that falls [m/s^2].

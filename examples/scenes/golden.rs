@@ -29,7 +29,7 @@ fn or_dash(hash: Option<u64>) -> String {
     hash.map_or_else(|| "-".into(), |hash| format!("{hash:016x}"))
 }
 
-/// Hash of what a scene draws beside its world: answers to queries, and figures whose crowd is gone when they are drawn. The
+/// Hash of the marks beside the world of a scene: answers to queries, and figures whose crowd is gone when they are drawn. The
 /// numbers are written out in full.
 fn marks_hash(stage: &Stage) -> Option<u64> {
     let marks = stage.marks();

@@ -1,4 +1,4 @@
-//! What breaks other engines: great ratios of mass, overlap, tiny things, and places far away.
+//! Scenes that other engines fail: great mass ratios, overlaps, tiny bodies, and positions far away.
 
 use crate::kit::{bin, circle, drop_in, floor, pin, place, rectangle, thing, tinted, usual_world};
 use crate::ragdoll::ragdoll;

@@ -7,6 +7,7 @@ pub mod mark;
 pub mod random;
 pub mod view;
 pub mod scene;
+pub mod content;
 pub mod measure;
 #[cfg(feature = "programs")]
 pub mod picture;

@@ -1,4 +1,4 @@
-//! Every kind of joint, and what is built with them: lifts, pulleys, soft bodies.
+//! Every kind of joint, and mechanisms with them: lifts, pulleys, soft bodies.
 
 use crate::kit::{
     Labels, bin, circle, drop_in, floor, frame_on, lying_capsule, pin, place, rectangle,

@@ -1,4 +1,4 @@
-//! What a scene wants drawn that is not in the world: rays, hits, words.
+//! Marks that a scene draws beside its world: rays, hits, words.
 
 use cairn2d::draw::{Color, DebugDraw, Palette, Style, draw_shape_at};
 use cairn2d::prelude::{Shape, WorldPoint};
@@ -28,7 +28,7 @@ pub enum Mark {
     },
     /// The outline of a shape.
     Outline {
-        /// What shape.
+        /// The shape.
         shape: Shape,
         /// Where its frame is \[m\].
         at: WorldPoint,
@@ -48,7 +48,7 @@ pub enum Mark {
     Text {
         /// Where \[m\].
         at: WorldPoint,
-        /// What it says.
+        /// The text.
         text: String,
     },
 }
@@ -59,7 +59,7 @@ const LINE_WIDTH: f32 = 1.2;
 /// Diameter of dots [px].
 const DOT_SIZE: f32 = 6.0;
 
-/// Share of ink in what was not found: it must be seen on its own as a thin line.
+/// Share of ink in marks of queries without a result: a thin line alone must be visible.
 const MISS_INK: f32 = 0.3;
 
 impl Tone {

@@ -1,4 +1,4 @@
-//! What a world is like right now, in figures.
+//! Measures of the present state of a world.
 
 use cairn2d::geometry::tolerance::LINEAR_SLOP;
 use cairn2d::prelude::{BodyKind, JointDef, JointRef, World};

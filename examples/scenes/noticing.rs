@@ -1,4 +1,4 @@
-//! What a world tells: sensors, touches, hits, sleep; and forces of one's own.
+//! Events of a world: sensors, touches, hits, sleep; and forces of the user.
 
 use crate::kit::{
     bin, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing, tinted,
@@ -75,7 +75,7 @@ pub(crate) const SCENES: &[Scene] = &[
     .with_exits(),
 ];
 
-/// Gates that color what they notice.
+/// Gates that color the bodies that they detect.
 #[derive(Clone, Debug)]
 struct Gates {
     gates: Vec<(ShapeId, u64)>,
@@ -177,7 +177,7 @@ fn hits() -> Stage {
     Stage::new(world).with(Hits::default())
 }
 
-/// Load from which on a pane tells of it [N].
+/// Load above which a pane reports an event [N].
 const PANE_TELLS: f32 = 40.0;
 
 /// Load that breaks a pane [N].

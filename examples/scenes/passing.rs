@@ -1,4 +1,4 @@
-//! Who passes whom: one-way platforms, filters and hooks of one's own, pairs that ignore each other, shapes that change.
+//! Bodies that pass each other: one-way platforms, filters and hooks of the user, ignored pairs, shapes that change.
 
 use crate::kit::{
     Labels, bin, circle, drop_in, floor, line, place, rectangle, rectangle_at, standing_capsule,
@@ -255,7 +255,7 @@ impl Script for Breathing {
     }
 }
 
-/// A circle whose middle is some way in the floor: what it meets is pushed up, not against the next one.
+/// A circle with its middle below the top of the floor: it pushes bodies up, not against the next circle.
 fn dome_of(radius: f32) -> Circle {
     Circle::new(point(0.0, -0.5), radius)
 }

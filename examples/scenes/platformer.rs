@@ -69,7 +69,7 @@ impl Ferry {
     }
 }
 
-/// What the figure is about.
+/// Task of the figure.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     /// To go to this x \[m\].
@@ -84,7 +84,7 @@ enum Task {
     Jump,
 }
 
-/// The figure, what it rides on, and where it was.
+/// The figure, the ferry that it rides, and its last position.
 #[derive(Clone, Debug)]
 struct Hero {
     body: BodyId,
@@ -93,7 +93,7 @@ struct Hero {
     rise: f32,
     ferries: Vec<Ferry>,
     tasks: Vec<Task>,
-    /// What the user holds down instead of the tasks.
+    /// Keys that the user holds down, in place of the tasks.
     steering: Option<Steering>,
     is_grounded: bool,
     way: Vec<(WorldPoint, Tone)>,

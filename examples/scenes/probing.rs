@@ -1,4 +1,4 @@
-//! Questions with shapes: what overlaps, what is met on the way, what is nearest.
+//! Queries with shapes: overlaps, casts, nearest surfaces.
 
 use crate::kit::{
     circle, drop_in, hull, lying_capsule, rectangle, standing_capsule, thing, tinted, usual_world,
@@ -72,7 +72,7 @@ fn field(world: &mut World, seed: u64, clearing: f32) -> Vec<BodyId> {
     bodies
 }
 
-/// Tint of what is overlapped, and of the rest.
+/// Tints of shapes with and without an overlap.
 const TINTS: (u64, u64) = (3, 0);
 
 /// Shapes that go around the middle.
@@ -151,7 +151,7 @@ struct Casts {
     turn: f32,
 }
 
-/// Returns what to draw of one cast.
+/// Returns the marks of one cast.
 fn cast(world: &World, shape: &Shape, from: WorldPoint, angle: f32, way: Vec2) -> Vec<Mark> {
     let hit = world.shape_cast(shape, from, angle, way, QueryFilter::default());
     let fraction = hit.map_or(1.0, |hit| hit.fraction);
@@ -209,7 +209,7 @@ fn shape_casts() -> Stage {
 /// Greatest distance that is asked for [m].
 const NEAR: f32 = 1.2;
 
-/// Lines from points to what is nearest.
+/// Lines from points to the nearest surface.
 #[derive(Clone, Debug)]
 struct Field;
 

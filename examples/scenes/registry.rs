@@ -69,7 +69,7 @@ pub fn find(name: &str) -> Result<&'static Scene, NoSuchScene> {
 /// There is no scene of that name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchScene {
-    /// What was asked for.
+    /// The name that was not found.
     pub name: String,
     /// The names that are most like it, the nearest first.
     pub near: Vec<&'static str>,

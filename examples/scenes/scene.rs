@@ -1,4 +1,4 @@
-//! What a scene is: a world to build, what to do before each step, and what to look at.
+//! Scenes: a world to build, a script that runs before each step, and a frame to show.
 
 use crate::mark::Mark;
 use crate::view::Frame;
@@ -18,7 +18,7 @@ pub const USUAL_OVERLAP: f32 = 2.0;
 /// Gap of a joint at the end of a scene that does not allow for more \[m\].
 pub const USUAL_GAP: f32 = 0.03;
 
-/// What a scene is about.
+/// Subject of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
     /// First things to see.
@@ -27,23 +27,23 @@ pub enum Category {
     Stacking,
     /// Things that hang together.
     Joints,
-    /// What bodies can be made of.
+    /// Kinds of shapes.
     Shapes,
     /// How surfaces meet.
     Contacts,
     /// Fast things, and things that others catch on.
     Continuous,
-    /// What a world tells, and forces of one's own.
+    /// Events of a world, and forces of the user.
     Events,
     /// Questions asked of a world.
     Queries,
     /// Agents that walk in bodies.
     Crowd,
-    /// What breaks other engines.
+    /// Scenes that other engines fail.
     Robustness,
     /// Far from the origin.
     FarAway,
-    /// What engines are compared by.
+    /// Scenes that compare engines.
     Benchmark,
 }
 
@@ -84,9 +84,9 @@ pub struct Scene {
     pub name: &'static str,
     /// Heading.
     pub title: &'static str,
-    /// What it is about.
+    /// Subject.
     pub category: Category,
-    /// One line on what there is to see.
+    /// Description in one line.
     pub about: &'static str,
     /// Builds it. Always the same: no clock, no state outside.
     pub build: fn() -> Stage,
@@ -111,7 +111,7 @@ pub struct Scene {
 /// A number that a scene can be built with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knob {
-    /// What it is, with its unit if it has one.
+    /// Name, with the unit if it has one.
     pub title: &'static str,
     /// Least value.
     pub low: f32,
@@ -119,7 +119,7 @@ pub struct Knob {
     pub high: f32,
     /// Value in pictures and tests.
     pub usual: f32,
-    /// Distance of two values; 1 for what is counted, the whole range for a switch.
+    /// Distance of two values; 1 for counts, the whole range for a switch.
     pub step: f32,
 }
 
@@ -203,7 +203,7 @@ impl Scene {
         }
     }
 
-    /// Says in one line what there is to see.
+    /// Sets the description, one line.
     #[must_use]
     pub const fn about(mut self, about: &'static str) -> Self {
         self.about = about;
@@ -265,7 +265,7 @@ impl Scene {
     }
 }
 
-/// What the user holds down while a scene runs.
+/// Keys that the user holds down while a scene runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering {
     /// To the right, from -1 (left) to 1.
@@ -276,7 +276,7 @@ pub struct Steering {
     pub down: bool,
 }
 
-/// What a scene does while it runs. State lives in the implementing type, and is cloned with the stage.
+/// Actions of a scene while it runs. State is in the implementing type, and is cloned with the stage.
 ///
 /// A closure over the world and the number of the step is one.
 pub trait Script: CloneScript + Send {
@@ -288,12 +288,12 @@ pub trait Script: CloneScript + Send {
         None
     }
 
-    /// Returns what to draw beside the world.
+    /// Returns the marks to draw beside the world.
     fn marks(&self, _world: &World) -> Vec<Mark> {
         Vec::new()
     }
 
-    /// Takes what the user holds down, once the user has taken over. Returns whether there is anything to steer.
+    /// Takes the keys that the user holds down, once the user has taken over. Returns whether there is anything to steer.
     fn steer(&mut self, _steering: Steering) -> bool {
         false
     }
@@ -327,7 +327,7 @@ impl<S: Script + Clone + 'static> CloneScript for S {
     }
 }
 
-/// A scene in play: the world and what acts on it.
+/// A scene in play: the world and the script that acts on it.
 pub struct Stage {
     /// The world.
     pub world: World,
@@ -344,7 +344,7 @@ impl Stage {
         }
     }
 
-    /// Adds what is done before each step.
+    /// Adds the script that acts before each step.
     #[must_use]
     pub fn with(mut self, script: impl Script + 'static) -> Self {
         self.script = Some(Box::new(script));
@@ -357,8 +357,8 @@ impl Stage {
         self.script.is_some()
     }
 
-    /// Hands what the user holds down to the script, which acts on it in the coming steps. Returns whether there is anything to steer:
-    /// the scene then no longer goes by itself.
+    /// Passes the keys that the user holds down to the script, which acts on them in the next steps. Returns whether there is
+    /// anything to steer: the scene then no longer goes by itself.
     pub fn steer(&mut self, steering: Steering) -> bool {
         let script = self.script.as_mut();
         script.is_some_and(|script| script.steer(steering))
@@ -385,7 +385,7 @@ impl Stage {
         self.world.step(dt);
     }
 
-    /// Draws the world, and over it what the script adds.
+    /// Draws the world, and over it the marks of the script.
     pub fn draw(&self, pen: &mut impl DebugDraw, options: &DrawOptions) {
         self.world.draw(pen, options);
         let script = self.script.as_ref();
@@ -418,7 +418,7 @@ impl Stage {
         script.crowd().or_else(|| script.walkers())
     }
 
-    /// Returns what the script wants drawn beside the world.
+    /// Returns the marks of the script.
     #[must_use]
     pub fn marks(&self) -> Vec<Mark> {
         let script = self.script.as_ref();
@@ -426,7 +426,7 @@ impl Stage {
     }
 }
 
-/// What dynamic bodies are filled with; their user data chooses one.
+/// Fill colors of dynamic bodies; their user data selects one.
 pub(crate) const TINTS: [Color; 6] = [
     Color::rgb(0x6b, 0x9a, 0xc9),
     Color::rgb(0xe5, 0xa8, 0x4b),

@@ -1,4 +1,4 @@
-//! What bodies can be made of.
+//! Kinds of shapes.
 
 use crate::kit::{
     Labels, bin, chain, circle, drop_in, floor, hull, line, lying_capsule, place, rectangle,

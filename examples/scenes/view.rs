@@ -34,6 +34,14 @@ impl Frame {
         self
     }
 
+    /// Returns the frame about the same middle, `factor` times as wide and as high.
+    #[must_use]
+    pub const fn scaled(mut self, factor: f32) -> Self {
+        self.half_width *= factor;
+        self.half_height *= factor;
+        self
+    }
+
     /// Says whether `point` lies inside.
     #[must_use]
     pub fn contains(&self, point: WorldPoint) -> bool {

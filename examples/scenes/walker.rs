@@ -36,7 +36,7 @@ const K: f32 = 61.9;
 const L: f32 = 7.8;
 const M: f32 = 15.0;
 
-/// Metres in one of the inventor's units.
+/// Meters in one of the inventor's units.
 const UNIT: f32 = 0.05;
 
 /// Speed of the crank [rad/s].

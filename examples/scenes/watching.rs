@@ -1,4 +1,4 @@
-//! What a game asks each step: what fell through, whether feet stand, who moved.
+//! Queries of a game in each step: bodies that fell through, feet on the ground, moved bodies.
 
 use crate::kit::{
     chain, circle, drop_in, floor, line, lying_capsule, place, rectangle, rectangle_at, thing,
@@ -25,7 +25,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("A sensor below a funnel detects bodies, which are put back on top.")
     .steps(420)
-    // What comes down at 12 m/s is wedged between what lies in the throat.
+    // Bodies that fall at 12 m/s are wedged between the bodies in the throat.
     .overlap(20.0),
     Scene::new(
         CATEGORY,
@@ -48,7 +48,7 @@ pub(crate) const SCENES: &[Scene] = &[
     .overlap(8.0),
 ];
 
-/// A sensor that sends back what falls through it.
+/// A sensor that puts bodies that fall through it back to the top.
 #[derive(Clone, Debug)]
 struct Funnel {
     sensor: ShapeId,

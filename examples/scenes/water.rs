@@ -1,4 +1,4 @@
-//! What floats and what sinks.
+//! Bodies that float, and bodies that sink.
 
 use crate::kit::{
     bin, circle, hull, lying_capsule, place, rectangle, rectangle_at, thing, tinted, usual_world,

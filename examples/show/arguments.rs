@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command line.
 
 use crate::error::ShowError;
 use lexopt::prelude::{Long, Short, Value, ValueExt};
@@ -8,9 +8,9 @@ use scenes::scene::Scene;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What `show help` prints.
+/// Text of `show help`.
 pub(crate) const HELP: &str = "\
-Runs a scene, says what happened, and writes a picture of it.
+Runs a scene, prints its measures, and writes a picture of it.
 
   show [SCENE]      runs a scene (readme if none is named) and writes out/SCENE.png
   show list         lists all scenes
@@ -40,7 +40,7 @@ const MAX_SIDE: u32 = 8192;
 /// Steps between two frames of a film unless others are asked for: 20 frames a second.
 const USUAL_STRIDE: u32 = 3;
 
-/// What to do.
+/// Command to run.
 #[derive(Debug)]
 pub(crate) enum Command {
     Help,
@@ -53,7 +53,7 @@ pub(crate) enum Command {
     Show(Request),
 }
 
-/// Which scene to run, and what to make of it.
+/// Scene to run, and files to write.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) scene: &'static Scene,
@@ -131,7 +131,7 @@ fn collect(words: impl IntoIterator<Item = OsString>) -> Result<Words, ShowError
 }
 
 impl Request {
-    /// Returns what is asked for when nothing but a scene is named: its picture, or its last step if it has none.
+    /// Returns the request for a scene without options: its picture, or its last step if it has none.
     pub(crate) fn usual(scene: &'static Scene) -> Self {
         Self {
             scene,

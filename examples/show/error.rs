@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit codes for it.
+//! Errors of the program, and their exit codes.
 
 use scenes::registry::NoSuchScene;
 use std::fmt;

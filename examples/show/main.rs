@@ -1,4 +1,4 @@
-//! Runs a scene, says what happened, and writes a picture of it.
+//! Runs a scene, prints its measures, and writes a picture of it.
 #![forbid(unsafe_code)]
 
 mod arguments;

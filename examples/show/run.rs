@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Steps in a second of a scene's time.
 const STEPS_PER_SECOND: u32 = 60;
 
-/// What came of a run.
+/// Results of a run.
 pub(crate) struct Run {
     stage: Stage,
     /// Time that the steps took.
@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) film: Vec<u8>,
 }
 
-/// Runs the scene asked for, writes its picture and film, and prints what happened.
+/// Runs the requested scene, writes its picture and film, and prints its measures.
 pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
     let scene = request.scene;
     println!("{}: {}", scene.title, scene.about);

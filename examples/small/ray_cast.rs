@@ -8,7 +8,7 @@ fn main() {
         let body = world.create_body(BodyDef::static_().position(x, 0.0));
         world.create_shape(body, Polygon::rectangle(0.5, 2.0), ShapeDef::default());
     }
-    // Queries see what was just created, without a step in between.
+    // Queries find new shapes, without a step in between.
     let along = vec2(12.0, 1.0);
     let filter = QueryFilter::default();
     if let Some(hit) = world.ray_cast((0.0, 0.0), along, filter) {

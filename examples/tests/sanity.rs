@@ -20,7 +20,7 @@ fn median(mut values: Vec<f32>) -> f32 {
     values[values.len() / 2]
 }
 
-/// Returns what is wrong with a scene after all its steps.
+/// Returns the faults of a scene after all its steps.
 fn complaints(scene: &Scene) -> Vec<String> {
     let mut stage = (scene.build)();
     let mut found = Vec::new();

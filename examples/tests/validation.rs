@@ -11,7 +11,7 @@ const BEYOND: &[(&str, usize)] = &[
     ("rocking", 1),
     // The two ends are visited in turn: the loss is of first order in the step.
     ("ladder", 1),
-    // Bounces shorter than a step gain what they lose.
+    // Bounces shorter than a step regain their lost height.
     ("bouncing_ball", 2),
 ];
 

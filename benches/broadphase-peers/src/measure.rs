@@ -34,13 +34,13 @@ pub struct Row {
     pub moved: f64,
     /// A ray to its first hit \[ns\].
     pub ray: f64,
-    /// A question for what touches a box, some sixteen answers \[ns\].
+    /// A query for the boxes that touch a box, some sixteen results \[ns\].
     pub overlap: f64,
     /// Memory for each box.
     pub bytes: f64,
 }
 
-/// Times of one run \[s\], and what tells whether all agree.
+/// Times of one run \[s\], and checks of the results.
 struct Run {
     fill: f64,
     settle: f64,

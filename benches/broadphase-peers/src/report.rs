@@ -63,7 +63,7 @@ pub fn tables(rows: &[Row]) -> String {
             row.settle
         }),
         ("Ray to its first hit [ns]", |row| row.ray),
-        ("What touches a box of 5 m x 5 m [ns]", |row| row.overlap),
+        ("Query with a box of 5 m x 5 m [ns]", |row| row.overlap),
     ];
     let mut text = String::new();
     for (title, value) in quantities {
@@ -118,11 +118,14 @@ pub fn plot(rows: &[Row], path: &Path, font: Vec<u8>) -> Result<(), Box<dyn Erro
         .margin(16)
         .x_label_area_size(48)
         .y_label_area_size(72)
-        .build_cartesian_2d((1.0e3..1.0e6).log_scale(), (30.0..1.0e4).log_scale())?;
+        .build_cartesian_2d((800.0..1.25e6).log_scale(), (30.0..1.0e4).log_scale())?;
     chart
         .configure_mesh()
         .x_desc("boxes")
         .y_desc("ns per moved box")
+        .x_label_formatter(&|boxes| format!("{boxes:.0}"))
+        .y_label_formatter(&|time| format!("{time:.0}"))
+        .label_style(("sans-serif", 16))
         .draw()?;
     for (i, peer) in PEERS.iter().enumerate() {
         let mut points: Vec<(f64, f64)> = rows
@@ -131,11 +134,13 @@ pub fn plot(rows: &[Row], path: &Path, font: Vec<u8>) -> Result<(), Box<dyn Erro
             .map(|row| (row.n as f64, row.step * 1.0e3 / row.moved))
             .collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let style = Palette99::pick(i).stroke_width(3);
+        let color = Palette99::pick(i).to_rgba();
+        let style = color.stroke_width(2);
         chart
-            .draw_series(LineSeries::new(points, style).point_size(5))?
+            .draw_series(LineSeries::new(points.iter().copied(), style))?
             .label(*peer)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
+        chart.draw_series(points.iter().map(|&at| Circle::new(at, 4, color.filled())))?;
     }
     chart
         .configure_series_labels()

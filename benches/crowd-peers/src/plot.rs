@@ -28,6 +28,9 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
         .configure_mesh()
         .x_desc("agents")
         .y_desc("ns")
+        .x_label_formatter(&|agents| format!("{agents:.0}"))
+        .y_label_formatter(&|time| format!("{time:.0}"))
+        .label_style(("sans-serif", 16))
         .draw()?;
     let mut scenes: Vec<&str> = lines.iter().map(|l| l.scene).collect();
     scenes.sort_unstable();
@@ -50,7 +53,8 @@ pub fn scaling(lines: &[Line], path: &str) -> Result<(), Box<dyn Error>> {
         .configure_series_labels()
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK)
-        // There no curve is: the times of the circle grow to the right.
+        .label_font(("sans-serif", 16))
+        // No curve is there: the times of the circle grow to the right.
         .position(SeriesLabelPosition::UpperLeft)
         .draw()?;
     root.present()?;

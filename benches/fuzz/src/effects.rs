@@ -6,7 +6,7 @@ use cairn2d::math::WorldPoint;
 use cairn2d::prelude::*;
 use std::hint::black_box;
 
-/// A renderer that only looks at what it gets.
+/// A renderer that only checks its arguments.
 struct Blind;
 
 impl DebugDraw for Blind {

@@ -31,7 +31,7 @@ struct Options {
     /// Runs of each scene with each engine; the median counts.
     #[arg(long, default_value_t = 3)]
     repeat: usize,
-    /// What time to count.
+    /// Clock of the measurement.
     #[arg(long, default_value = "wall")]
     clock: run::Clock,
     /// Where to write the figures, if anywhere.
@@ -65,7 +65,7 @@ struct Choice {
 
 #[derive(Subcommand)]
 enum Mode {
-    /// Shows what the stages of a step cost in cairn2d and in Box2D.
+    /// Shows the times of the stages of a step in cairn2d and in Box2D.
     Stages {
         /// Threads that may work on a step.
         #[arg(long, default_value_t = 1)]
@@ -76,7 +76,7 @@ enum Mode {
     },
     /// Shows how much memory bodies and contacts take.
     Memory,
-    /// Shows what saves, loads and deltas cost, and to go back and repeat steps.
+    /// Shows the times of saves, loads and deltas, and of going back and repeating steps.
     Saves,
     /// Shows how the time of a step grows with the number of bodies.
     Scaling {

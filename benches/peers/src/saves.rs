@@ -1,4 +1,4 @@
-//! What it costs to save a world, to load it, to save only what changed, and to go back and repeat eight steps.
+//! Costs of a save, of a load, of a delta, and of going back and repeating eight steps.
 
 use crate::rapier::Rapier;
 use cairn2d::BaseSave;

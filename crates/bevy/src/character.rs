@@ -37,7 +37,7 @@ impl Default for Character {
     }
 }
 
-/// What a character did in the last step.
+/// Result of the last step of a character.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct CharacterState {
     /// Translation \[m\], the motion of the ground that carries it included.

@@ -1,4 +1,4 @@
-//! What happened in a step, as messages and as events of entities.
+//! Events of a step, as messages and as events of entities.
 //!
 //! A pair of colliders is one message. Observers see it once for each collider, with the sides exchanged, and once more for
 //! its body if that is another entity. Entities that were despawned before the step are named as well; they get no event.

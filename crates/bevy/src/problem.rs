@@ -52,7 +52,7 @@ impl From<JointDefError> for PhysicsError {
     }
 }
 
-/// Sends what the engine refused.
+/// Sends the errors of refused calls.
 pub(crate) fn report(
     problems: &mut MessageWriter<'_, PhysicsProblem>,
     entity: Entity,

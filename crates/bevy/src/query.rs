@@ -25,7 +25,7 @@ pub struct SpatialQuery<'w> {
     physics: Res<'w, Physics>,
 }
 
-/// What a query finds.
+/// Objects that a query finds.
 #[derive(Clone, Copy, Default)]
 pub struct SpatialFilter<'a> {
     /// Categories, kinds of bodies and sensors, as for the engine; its predicate is not used.

@@ -20,7 +20,7 @@ use cairn2d::{BodyId, BodyRef, SimulatedBody, WorldPoint};
 /// Pose in the plane.
 type Planar = (WorldPoint, Rotation);
 
-/// What is written of a body.
+/// Components of a body that are written.
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct BodyParts {
@@ -30,7 +30,7 @@ struct BodyParts {
     nested: Has<ChildOf>,
 }
 
-/// What may be overwritten.
+/// Components that may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overwrite {
     /// Components that the user did not change.

@@ -430,7 +430,7 @@ impl BroadPhase {
         was_known
     }
 
-    /// Says that the present proxies are those of the base of deltas: later ones write what changes from now on. See
+    /// Makes the present proxies the base of deltas: later deltas write changes from now on. See
     /// [`DeltaSink`](cairn2d_geometry::DeltaSink).
     pub fn begin_base(&mut self) {
         self.structure.begin_base();

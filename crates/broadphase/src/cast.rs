@@ -64,7 +64,7 @@ impl MovingBox {
     }
 }
 
-/// A finite stand-in for 1 / 0: what lies on neither side of the origin is then entered at once
+/// A finite substitute for 1 / 0: a slab that contains the origin is then entered at once
 /// and left never, without the 0 * infinity that would be no number.
 fn finite_inverse(step: f32) -> f32 {
     if step == 0.0 {

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn consecutive_cells_are_neighbours() {
+    fn consecutive_cells_are_neighbors() {
         let side = 32;
         let mut cells: Vec<_> = (0..side * side).map(|i| (i % side, i / side)).collect();
         cells.sort_by_key(|&(x, y)| hilbert_index(x, y));

@@ -1,4 +1,4 @@
-//! Proxies behind one flat index: what sweep-and-prune and the grid have in common.
+//! Proxies behind one flat index: the common part of sweep-and-prune and the grid.
 
 use crate::broad_phase_kind::BroadPhaseKind;
 use crate::cast::{MovingBox, Near, Probe};

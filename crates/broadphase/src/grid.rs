@@ -46,7 +46,7 @@ pub(crate) struct Grid {
     /// Slot of each id.
     slots: Vec<u32>,
     live: usize,
-    /// Boxes there were when the cells were laid out, and what did not fit them since.
+    /// Number of boxes when the cells were laid out, and of boxes that did not fit them since.
     laid_out_for: usize,
     misfits: usize,
 }
@@ -263,7 +263,7 @@ impl Grid {
         (((x - self.low[axis]) / self.size) as usize).min(self.counts[axis] - 1)
     }
 
-    /// Cells along an axis that may hold a center of what touches `region`.
+    /// Cells along an axis that may hold the center of a box that touches `region`.
     fn range(&self, region: &Aabb, axis: usize) -> RangeInclusive<usize> {
         let half = 0.5 * self.size;
         let (low, high) = (
@@ -274,7 +274,7 @@ impl Grid {
     }
 
     fn cell_of(&self, aabb: &Aabb) -> usize {
-        // A hair less than a cell: `range` rounds, and may not lose what just touches.
+        // Slightly less than a cell: `range` rounds, and must include boxes that just touch.
         const FITS: f64 = 1.0 - 1.0e-6;
         if extent(aabb) > FITS * self.size {
             return self.oversized();

@@ -15,7 +15,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Unpacks what `pair_key` has packed.
+    /// Unpacks a key of `pair_key`.
     #[inline]
     pub(crate) fn from_key(key: u64) -> Self {
         Self {

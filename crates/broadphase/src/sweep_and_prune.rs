@@ -241,11 +241,10 @@ impl Sweep {
             + self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Checks that each id is where it is said to be, and that no box lies outside what `reach` and
-    /// `floor` say.
+    /// Checks the place of each id, and that no box lies outside of `reach` and `floor`.
     ///
     /// # Panics
-    /// When that does not hold.
+    /// If that does not hold.
     pub(crate) fn check(&self, boxes: impl Iterator<Item = (u32, Aabb)>) -> Result<(), Defect> {
         let sorted = [self.reach.len(), self.floor.len()];
         ensure(

@@ -1,4 +1,4 @@
-//! What a user may rely on: order, memory, threads, the door, the iterators.
+//! Guarantees for users: order, memory, threads, refused arguments, the iterators.
 
 use cairn2d_broadphase::tree::Tree;
 use cairn2d_broadphase::{BoxError, BroadPhase, BroadPhaseKind, Pair, ProxyId, ProxyKind};

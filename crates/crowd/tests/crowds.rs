@@ -124,7 +124,7 @@ fn a_single_agent_walks_straight() {
     let mut scene = ring(2, 30.0);
     scene.agents.truncate(1);
     scene.goals.truncate(1);
-    // The last step leads past the edge of what counts as arrival, by up to its own length of 17 mm in 58 m.
+    // The last step leads past the bound of arrival, by up to its own length of 17 mm in 58 m.
     let report = Run::new(&scene).until_all_arrive(1.0 / 60.0, 100.0);
     assert!(
         (report.path_ratio - 1.0).abs() <= 1e-3,

@@ -478,7 +478,7 @@ impl<K, T: HashState> HashState for Slots<K, T> {
             mark: _,
             // The number of values.
             len: _,
-            // What differs from a base is no state.
+            // Notes of differences from a base are no state.
             written: _,
             kind: _,
         } = self;

@@ -69,7 +69,7 @@ pub(crate) struct ReachedBody {
     pub(crate) kind: ConstraintKind,
 }
 
-/// Breadth-first walk over the links of an island. Scratch memory: results do not depend on what it held
+/// Breadth-first walk over the links of an island. Scratch memory: results do not depend on the contents
 /// before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkWalk {

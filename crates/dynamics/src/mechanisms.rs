@@ -1,4 +1,4 @@
-//! Switches of the solver's special mechanisms: what a world adds to its substeps, soft constraints and sweeps
+//! Switches of the solver's special mechanisms: additions of a world to its substeps, soft constraints and sweeps
 //! against static shapes.
 
 use cairn2d_geometry::{HashState, LoadError, LoadReason, Persist, Reader, Sink, StateHasher};
@@ -37,7 +37,7 @@ pub enum Mechanism {
     DecoupledDrives,
     /// Points and rods include the second-order motion of their arms.
     Swing,
-    /// Friction takes back what its anchors have crept.
+    /// Friction corrects the creep of its anchors.
     FrictionMemory,
     /// Friction and normals of contacts with fixed ground are relaxed together.
     CoupledGroundContacts,
@@ -55,7 +55,7 @@ pub enum Mechanism {
     SpinSweeps,
     /// A second sweep of a smaller core against static shapes.
     FallbackCores,
-    /// Bodies slide along what clamps them.
+    /// Bodies slide along the shapes that clamp them.
     ClampSlide,
     /// Sweeps ignore shapes behind a plane on which the body slides.
     SupportPlanes,

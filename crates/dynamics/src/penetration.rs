@@ -8,7 +8,7 @@
 //!
 //! Only errors that the user *created* are marked: contacts of a body that was created or teleported since the last
 //! step and that begin deeper than the bodies have moved, and joints that were created with a gap or opened by a
-//! teleport. The substeps push out what a load or an impact presses together, since their impulses carry the load.
+//! teleport. The substeps resolve overlaps by a load or an impact, since their impulses carry the load.
 
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
@@ -306,7 +306,7 @@ impl InitialErrors {
     }
 
     /// Marks contacts that the projection presses together. They get the time that the others have left: with a time
-    /// of their own, a heap that is stirred would pass marks on for ever.
+    /// of their own, a stirred heap would pass marks on without end.
     fn mark_pressed(
         &mut self,
         projection: &Projection,

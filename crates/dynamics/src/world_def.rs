@@ -32,7 +32,7 @@ pub struct WorldDef {
     pub threads: u32,
     /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,
-    /// Box \[m\]: [`World::body_exits`](crate::World::body_exits) lists the bodies that leave it, such as those that fall off a level.
+    /// Box \[m\]: [`World::body_exits`](crate::World::body_exits) lists the bodies that leave it, such as bodies that fall off a level.
     /// Bodies are not stopped there. `None`: no bounds.
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.

@@ -8,7 +8,7 @@ use cairn2d_geometry::{Aabb, Circle, Polygon, Shape};
 use core::cell::Cell;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, which counts what this thread asks for.
+/// The system's allocator, which counts the allocations of this thread.
 struct Counting;
 
 thread_local! {
@@ -16,7 +16,7 @@ thread_local! {
 }
 
 fn note() {
-    // While a thread ends its counter is gone; what it asks for then is of no interest.
+    // While a thread ends its counter is gone; allocations then are ignored.
     let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
 }
 
@@ -145,8 +145,8 @@ impl Impacts {
         Self { world, bodies }
     }
 
-    /// Puts all back, and steps; returns how often the steps ask for memory. The first is not counted: in it the broad phase takes in
-    /// what was put elsewhere.
+    /// Puts all back, and steps; returns the allocations of the steps. The first step is not counted: the broad phase stores the
+    /// moved bodies in it.
     fn round(&mut self) -> usize {
         for &(body, (x, y), velocity) in &self.bodies {
             let mut body = self.world.body_mut(body);

@@ -1,4 +1,4 @@
-//! What was put into each other or drawn apart comes right without a bang.
+//! Initial penetrations and torn joints are corrected without high speeds.
 
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointFrame, JointId, RevoluteJointDef, ShapeDef, WeldJointDef, World, WorldDef,
@@ -183,7 +183,7 @@ fn chain_drawn_to_twice_its_length_comes_together_within_a_second() {
 }
 
 #[test]
-fn two_that_are_welded_apart_meet_without_a_velocity_and_keep_their_centre() {
+fn two_that_are_welded_apart_meet_without_a_velocity_and_keep_their_center() {
     let mut world = World::new(WorldDef::weightless());
     let a = add_box(
         &mut world,

@@ -1,4 +1,4 @@
-//! Columns that fall: what does not bounce gives back no energy.
+//! Falling columns: without restitution they gain no energy.
 
 use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
@@ -9,7 +9,7 @@ const DT: f32 = 1.0 / 60.0;
 /// Gravity, downward [m/s^2].
 const G: f64 = 10.0;
 
-/// Energy that may be gained, relative to what there was: integration and rounding.
+/// Energy that may be gained, relative to that at the start: integration and rounding.
 const GAIN: f64 = 1.0e-3;
 
 fn add(world: &mut World, def: BodyDef, half_width: f32, half_height: f32) -> BodyId {
@@ -83,7 +83,7 @@ fn columns_that_fall_gain_no_energy() {
 
 #[test]
 fn column_that_fell_stands_as_high_as_its_boxes_are() {
-    // What its contacts were spared while it was pressed together has come back.
+    // The load that its contacts lacked while it was compressed is back.
     let (mut world, boxes) = column(100, 0.0, 0.3);
     (0..900).for_each(|_| world.step(DT));
     world.assert_consistent();

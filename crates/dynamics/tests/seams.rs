@@ -1,4 +1,4 @@
-//! What slides over tiles does not catch on their seams, and is stopped by all that rises over them.
+//! Bodies that slide over tiles do not catch on internal edges, and are stopped by all obstacles above them.
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Locks, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{point, sin_cos};
@@ -212,7 +212,7 @@ fn wall_on_the_floor_stops_what_slides() {
 }
 
 #[test]
-fn box_is_stopped_by_a_step_of_a_centimetre() {
+fn box_is_stopped_by_a_step_of_a_centimeter() {
     let step = tile(10.5, -0.49);
     let (name, x) = stopped_by(&step)[0];
     assert!(x < 9.62, "{name}: {x}");
@@ -292,8 +292,8 @@ fn box_walks_off_the_last_tile_and_falls() {
 
 #[test]
 fn nothing_that_lands_on_smooth_tiles_loses_speed_along_them() {
-    // What lands flat just before a seam is held at both ends by the tile that it lands on, though its front end is nearer to
-    // the corner of the next one by then. What lands askew rests on that tile's face, not on its own side.
+    // A body that lands flat just before an internal edge is held at both ends by its tile, though its front end is nearer to
+    // the corner of the next one by then. A body that lands tilted rests on that tile's face, not on its own side.
     let capsule = Capsule::new(point(-0.4, 0.0), point(0.4, 0.0), 0.2);
     let things: [Shape; 3] = [
         capsule.into(),

@@ -1,4 +1,4 @@
-//! Sensors notice what overlaps them, each beginning has its end, and nothing is pushed.
+//! Sensors detect overlapping shapes, each begin event has an end event, and nothing is pushed.
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, ShapeDef, ShapeId, World, WorldDef};
 use cairn2d_geometry::math::{Vec2, point};

@@ -1,4 +1,4 @@
-//! Fast bodies do not pass through what stands or moves in their way, whatever their policy.
+//! Fast bodies do not pass through resting or moving bodies on their path, for all policies.
 
 use cairn2d_dynamics::{BodyDef, BodyId, Continuous, ShapeDef, Tuning, World, WorldDef};
 use cairn2d_geometry::math::{Point, Vec2, point};
@@ -329,7 +329,7 @@ fn bullets_that_meet_head_on_do_not_pass_each_other() {
 fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
     let mut random = Random(4);
     for shot in 0..400 {
-        // A light one is set spinning by what hits it beside its middle, and comes round again.
+        // A hit beside its middle sets a light plate spinning, and it comes around again.
         let density = if shot < 200 { 50.0 } else { 1.0 };
         let mut world = uncapped();
         let plate = add(
@@ -354,7 +354,7 @@ fn usual_bodies_do_not_pass_a_thin_dynamic_plate() {
             let near = local.coords.norm() < 2.9;
             let past = local.x > 0.0 && local.y.abs() < 2.9 && (near || !is_struck);
             assert!(!(before && past), "shot {shot}: {local}");
-            // Whom a spinning plate is far from may come to be on its other side.
+            // Bodies far from a spinning plate may get to its other side.
             before = local.x < 0.0 && (near || !is_struck);
         }
         world.assert_consistent();

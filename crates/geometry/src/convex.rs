@@ -82,7 +82,7 @@ pub fn convex_intersection(a: &[Point], b: &[Point], b_in_a: &Pose) -> Vec<Point
 
 /// Returns the convex outline with every edge moved out by `distance` \[m\] and the corners kept sharp.
 ///
-/// Rounded corners are what [`Polygon::rounded_hull`](crate::Polygon::rounded_hull) is for. Fewer than 3 corners come back as they are.
+/// For rounded corners see [`Polygon::rounded_hull`](crate::Polygon::rounded_hull). Fewer than 3 corners come back as they are.
 #[must_use]
 pub fn offset_outline(outline: &[Point], distance: f32) -> Vec<Point> {
     let count = outline.len();

@@ -220,7 +220,7 @@ impl Polytope {
     /// Removes an edge if a known vertex is far higher along its outward direction: its ends are closer than
     /// rounding and in the wrong order, so that outward is inward. Returns `true` if it was one.
     ///
-    /// Dropping one of its ends instead lets it come back as the support of the edge that is left, for ever.
+    /// Dropping one of its ends instead lets it come back as the support of the remaining edge, without end.
     fn skip_if_backward(&mut self, edge: &Edge, reach: f64) -> bool {
         let is_backward = reach - edge.height > SHORTEST_EDGE * self.scale;
         if is_backward {

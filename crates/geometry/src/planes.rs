@@ -11,7 +11,7 @@ pub struct CollisionPlane {
     pub normal: Vec2,
     /// Signed distance of the mover from the plane, negative where it is behind it \[m\].
     pub separation: f32,
-    /// Farthest that the plane may push \[m\]: infinity for a rigid one, less for what gives way. A negative
+    /// Farthest that the plane may push \[m\]: infinity for a rigid plane, less for a soft one. A negative
     /// number or NaN counts as 0.
     pub max_push: f32,
     /// How far the plane pushed: written by [`solve_planes`] \[m\].
@@ -57,7 +57,7 @@ pub struct PlaneSolution {
 /// Returns the translation nearest to `wish` \[m\] that ends in front of all planes, and writes into each how far it
 /// pushed: `translation = wish + sum of push * normal`.
 ///
-/// A plane pushes only what touches it in the end, and never farther than its `max_push`: a soft one may be
+/// A plane pushes only if the result touches it, and never farther than its `max_push`: a soft one may be
 /// entered. Rigid planes without a common solution share the violation, as least squares: a mover in a gap that is
 /// too narrow goes to its middle. Except for rounding, the result does not depend on the order of the planes. A
 /// desired translation that is not finite counts as none; a plane that is not finite is skipped.

@@ -74,14 +74,14 @@ fn grow(sum: &mut [f64; 12], len: usize, term: f64) {
     sum[len] = carry;
 }
 
-/// Returns `a + b` rounded, and what the rounding lost.
+/// Returns `a + b` rounded, and the error of the rounding.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     (sum, (a - (sum - b_part)) + (b - b_part))
 }
 
-/// Returns `a * b` rounded, and what the rounding lost.
+/// Returns `a * b` rounded, and the error of the rounding.
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));

@@ -242,7 +242,7 @@ impl Simplex {
         Advance::To(part.nearest)
     }
 
-    /// Keeps the vertices of `part`. Copies only what moves: it is most of the work.
+    /// Keeps the vertices of `part`. Copies only vertices that move: copies are most of the work.
     #[inline(always)]
     fn keep(&mut self, part: &Part) {
         let [first, second] = part.vertices;
@@ -265,8 +265,8 @@ impl Simplex {
         }
     }
 
-    /// Says whose edge an edge is made of, if it is one. Of two nearly parallel ones it is the longer: the direction of the
-    /// other, which may be hardly more than a point, tells less.
+    /// Returns the shape whose edge the simplex has, if it is an edge. Of two nearly parallel edges it is the longer
+    /// one: the direction of the other, which may be hardly more than a point, is less accurate.
     #[inline]
     pub(crate) fn face_owner(&self) -> Option<Owner> {
         let [p, q, _] = &self.vertices;

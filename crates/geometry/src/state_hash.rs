@@ -1,4 +1,4 @@
-//! Fingerprints of state: a hash that is the same on every machine, and what can be hashed.
+//! Fingerprints of state: a hash that is the same on every machine, and the types that can be hashed.
 
 use crate::math::{Point, Rotation, Vec2, WorldPoint};
 use smallvec::{Array, SmallVec};

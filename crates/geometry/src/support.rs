@@ -51,7 +51,7 @@ pub trait Support {
     /// Returns a point of the core that is farthest along `direction`, which may have any length.
     fn core_support(&self, direction: &Vec2) -> SupportPoint;
 
-    /// Returns what [`Support::core_support`] does, by a search that starts at the point with the number `index`:
+    /// Returns the same as [`Support::core_support`], by a search that starts at the point with the number `index`:
     /// faster where directions change little from one question to the next. Any number gives a farthest point.
     fn core_support_near(&self, direction: &Vec2, index: u16) -> SupportPoint {
         let _ = index;

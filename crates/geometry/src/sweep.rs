@@ -94,7 +94,7 @@ impl DSweep {
         self.end - self.start
     }
 
-    /// Returns the center of mass at `fraction`, with the rotation about it: what takes points measured from
+    /// Returns the center of mass at `fraction`, with the rotation about it: the map of points measured from
     /// `local_center` to the frame of the sweep.
     #[inline]
     pub(crate) fn turn_at(&self, fraction: f64) -> DPose {

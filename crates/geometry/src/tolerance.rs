@@ -1,10 +1,10 @@
 //! Lengths that the geometry treats as small, each with its reason.
 
-/// Gap that touching things may keep \[m\].
+/// Gap that touching shapes may keep \[m\].
 ///
 /// Contacts come to rest with up to this much overlap, so that a resting contact does not flicker
-/// between touching and apart. Choose it as a size no player notices: half a centimetre in a world
-/// where people are 2 m tall. Smaller: resting contacts break and re-form. Larger: things visibly
+/// between touching and apart. Choose a size that no player notices: half a centimeter in a world
+/// with people of 2 m. Smaller: resting contacts break and re-form. Larger: bodies visibly
 /// sink or float.
 pub const LINEAR_SLOP: f32 = 0.005;
 
@@ -12,7 +12,7 @@ pub const LINEAR_SLOP: f32 = 0.005;
 ///
 /// The solver stops such points exactly at the surface, so that a body never enters another just because a
 /// step is finite. Smaller: fast bodies overlap before they are detected. Larger: more points to solve, and
-/// ghost contacts with things that would have been missed.
+/// ghost contacts with shapes that would have been missed.
 pub const SPECULATIVE_DISTANCE: f32 = 4.0 * LINEAR_SLOP;
 
 /// Difference of separations that counts as none when a contact face is chosen \[m\].
@@ -24,6 +24,6 @@ pub const FACE_TOLERANCE: f32 = 0.01 * LINEAR_SLOP;
 
 /// Sine of the turn between two chain segments up to which their joint counts as flat.
 ///
-/// About half a degree. Smaller: rounding of a straight floor makes corners that things trip over.
+/// About half a degree. Smaller: rounding of a straight floor makes corners that bodies catch on.
 /// Larger: real corners are missed.
 pub const SMOOTH_CORNER: f32 = 0.01;

@@ -99,7 +99,7 @@ proptest! {
         prop_assert!((back - exact).abs() < 2e-4, "swapped {back} is not {exact}");
     }
 
-    /// What is lowered into the surface is seen, and nowhere deeper in it than that.
+    /// A shape that is lowered into the surface has a contact, of at most that depth.
     #[test]
     fn what_is_lowered_in_is_no_deeper_than_its_way(
         heights in prop::collection::vec(-1.0_f32..1.0, 11),

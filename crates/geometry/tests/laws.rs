@@ -127,7 +127,7 @@ proptest! {
         let far = gap(&a, &b, &p) - tolerance::SPECULATIVE_DISTANCE;
         if manifold.is_empty() {
             prop_assert!((0.0..=far.max(0.0) + TOL).contains(&manifold.clearance));
-            // A face sees at least a part of what corners are apart.
+            // The separation of a face is at least a part of the distance of corners.
             prop_assert!(far < 0.1 || manifold.clearance > 0.0);
         } else {
             prop_assert_eq!(manifold.clearance, 0.0);

@@ -1,4 +1,4 @@
-//! Faults that fuzzing found, named by what must hold.
+//! Faults that fuzzing found, named by the violated property.
 
 use approx::assert_abs_diff_eq;
 use cairn2d_geometry::math::{Pose, point};

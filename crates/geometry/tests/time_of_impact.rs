@@ -89,7 +89,7 @@ fn sliding_within_the_slop_is_no_impact_but_approaching_is() {
 #[test]
 fn the_arm_of_a_resting_body_counts_when_the_other_turns() {
     // The axis turns with the bar; the ball sits far from the center of its own body.
-    // Cause of a miss: the arm of what does not turn was taken as zero.
+    // Cause of a miss: the arm of the shape without rotation was taken as zero.
     let bar: Shape = Polygon::rectangle(4.0, 0.02).into();
     let ball: Shape = Circle::new(point(3.0, 0.0), 0.05).into();
     for angle in [0.2_f32, 0.5, 1.0] {

@@ -3,7 +3,7 @@
 use crate::lanes::Vector;
 use crate::memory::{F32x8, LANES, MEMBERS, U32x8, WIDE, Wide, each_lane};
 
-/// A vector of eight lanes. What a set has an instruction for is overridden; the defaults here work on arrays.
+/// A vector of eight lanes. Instruction sets override methods; the defaults here work on arrays.
 pub trait Lanes8: Vector {
     /// Sixteen lanes of the same instruction set.
     type Wide: Lanes16;
@@ -68,7 +68,7 @@ pub trait Lanes8: Vector {
         Self::load(simd, &LANE).lt(Self::splat(simd, count as f32))
     }
 
-    /// Writes the integers of a set of lanes one after the other; what lies behind them in `to` is unspecified.
+    /// Writes the integers of a set of lanes one after the other; the contents of `to` after them are unspecified.
     #[inline(always)]
     fn compress(_: Self::Simd, of: &[u32; LANES], set: u32, to: &mut [u32; LANES]) {
         let members = &MEMBERS[set as usize % MEMBERS.len()];
@@ -113,8 +113,8 @@ pub trait Lanes8: Vector {
 pub trait Lanes16: Vector {
     /// Reads sixteen numbers of any alignment.
     fn load16(simd: Self::Simd, from: &[f32; WIDE]) -> Self;
-    /// Writes the integers where `mask` is true, other than `but`, one after the other; returns how many they are. What lies
-    /// behind them in `to` is unspecified.
+    /// Writes the integers where `mask` is true, other than `but`, one after the other; returns how many they are. The contents
+    /// of `to` after them are unspecified.
     fn compress_but(
         simd: Self::Simd,
         mask: Self::Mask,

@@ -140,7 +140,7 @@ pub trait Lanes: Vector {
         simd: Self::Simd,
         row: impl Fn(usize) -> *const f32,
     ) -> [[Self; 4]; 2] {
-        // SAFETY: each half of what the caller says is readable.
+        // SAFETY: each half of the range that the caller guarantees is readable.
         unsafe {
             [
                 Self::load_rows(simd, &row),

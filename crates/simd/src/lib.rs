@@ -31,12 +31,12 @@
 //! One argument covers every intrinsic of this crate:
 //!
 //! 1. A token of an instruction set exists only where the processor has the set. Its field is private, it has no `Default`,
-//!    and the only functions that make one from nothing are [`Simd::detect`], which asks the processor first, and the
+//!    and the only functions that make one from nothing are [`Simd::detect`], which tests the processor first, and the
 //!    constants `BASELINE` of sets that every processor of the target has.
 //! 2. A vector, a mask or a vector of counts exists only where its token does. Their fields are private, and every function
 //!    that returns one takes the token, or another of them from which [`Vector::simd`] gives the token back.
-//! 3. So a function that holds a token, a vector, a mask or counts may execute the instructions of the set. That is what
-//!    `SAFETY: the token exists` says beside each block. The functions on raw registers, all private, are `unsafe` and called
+//! 3. So a function that holds a token, a vector, a mask or counts may execute the instructions of the set. The comment
+//!    `SAFETY: the token exists` beside each block refers to this. The functions on raw registers, all private, are `unsafe` and called
 //!    from such blocks only.
 //!
 //! So safe code cannot make a token, nor a vector without one:

@@ -1,4 +1,4 @@
-//! Arrays as vectors: the reference that the others are tested against, and what NEON and wasm are compiled from.
+//! Arrays as vectors: the reference in tests of the others, and the source for NEON and wasm.
 
 use crate::eight::Lanes8;
 use crate::lanes::{Kernel, Lanes, Mask, Sealed, Simd, Vector};

@@ -1,4 +1,4 @@
-//! What stands around the world in a picture: grid, scale bar and caption.
+//! The backdrop of a picture: grid, scale bar and caption.
 
 use super::canvas::{Align, Canvas};
 use super::color::{FAINT_TEXT, GRID, GRID_AXIS, TEXT};

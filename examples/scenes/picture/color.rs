@@ -2,7 +2,7 @@
 
 use cairn2d::draw::{Color, Palette};
 
-/// What bodies, joints and the like have in pictures.
+/// Colors of bodies, joints and the like in pictures.
 pub(crate) const PALETTE: Palette = Palette::light();
 
 pub(crate) const PAPER: Color = PALETTE.background;

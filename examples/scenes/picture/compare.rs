@@ -47,7 +47,7 @@ struct Frames<'a> {
     width: u32,
     height: u32,
     count: u32,
-    /// Red, green and blue of what is seen.
+    /// Red, green and blue of the visible picture.
     seen: Vec<u8>,
     /// The part of the frame that the file holds.
     part: Vec<u8>,
@@ -72,7 +72,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// Lays the next frame over what is seen: opaque pixels cover it, clear ones do not.
+    /// Lays the next frame over the visible picture: opaque pixels cover it, clear ones do not.
     fn next(&mut self) -> Result<Frame<'_>, DecodingError> {
         let output = self.reader.next_frame(&mut self.part)?;
         let whole = FrameControl {

@@ -19,7 +19,7 @@ pub enum Detail {
     Debug,
 }
 
-/// What a picture should be like.
+/// Settings of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
     /// Heading in the picture.

@@ -1,4 +1,4 @@
-//! A run as an animated PNG of few colors: each frame holds only what changed since the one before.
+//! A run as an animated PNG of few colors: each frame holds only changes since the one before.
 
 use super::canvas::Canvas;
 use super::palette::{CLEAR, FewColors};
@@ -44,7 +44,7 @@ impl<W: Write> Film<W> {
         encoder.set_trns([0].as_slice());
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::High);
-        // Neighbouring indices are not neighbouring colors.
+        // Neighboring indices are not neighbouring colors.
         encoder.set_filter(Filter::NoFilter);
         encoder.set_animated(frames, 0)?;
         encoder.set_frame_delay(1, per_second)?;

@@ -1,7 +1,7 @@
 //! The few colors of a file: an index a pixel takes less than half of the room of a color a pixel.
 //!
 //! Pictures are drawn with few inks; all other colors are blends along edges. A still has the palette of its pixels. The palette of
-//! a film is written before its other frames are known: it is that of the first frame and of what bodies may turn into.
+//! a film is written before its other frames are known: it has the colors of the first frame, and the later colors of its bodies.
 
 use super::color::PALETTE;
 use crate::scene::TINTS;

@@ -1,4 +1,4 @@
-//! Bounces: how high, when, and who gets what.
+//! Bounces: their heights and times, and the momentum of each body.
 
 use super::Question;
 use super::rig::{Figure, awake};
@@ -277,7 +277,7 @@ fn cradle() -> Vec<Figure> {
     ]
 }
 
-/// What is left of a gas.
+/// State of a gas at the end.
 struct Remains {
     /// Change of energy, as a share.
     energy: f64,

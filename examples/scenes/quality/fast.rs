@@ -54,7 +54,7 @@ const POLICIES: [Continuous; 2] = [Continuous::Auto, Continuous::Substep];
 /// Half thickness of thin things \[m\].
 const THIN: f32 = 0.01;
 
-/// Returns a definition of what is shot: at the world's cap on speed, or above it where `speed` is.
+/// Returns the definition of a shot body: at the world's cap on speed, or above it if `speed` is.
 fn shot(def: BodyDef, speed: f32, policy: Continuous) -> BodyDef {
     BodyDef {
         max_linear_speed: (speed > usual_world().def().tuning.max_linear_speed)

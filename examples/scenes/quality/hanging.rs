@@ -1,4 +1,4 @@
-//! What hangs: joints hold what they bear, and swing without loss.
+//! Hanging bodies: joints hold their loads, and swing without loss.
 
 use super::Question;
 use super::rig::{Figure, awake, gap, run};

@@ -1,4 +1,4 @@
-//! Overlaps: what is pressed, dropped or put into each other, and joints drawn apart, come right without a bang.
+//! Overlaps: bodies that are pressed, dropped or created into each other, and torn joints, are corrected without high speeds.
 
 use super::Question;
 use super::rig::{Figure, awake, gap, overlap, unit_box, world_with_floor};
@@ -48,7 +48,7 @@ fn heavy_drop() -> Vec<Figure> {
     )]
 }
 
-/// What is seen of a world that comes right.
+/// Measures of a world while its overlaps are corrected.
 struct Relief {
     /// Until no overlap or gap is above 1 cm any more \[s\].
     time: f64,

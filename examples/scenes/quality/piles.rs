@@ -1,4 +1,4 @@
-//! Piles: what is stacked stays, and does not sink into itself.
+//! Piles: stacked bodies stay, and do not sink into each other.
 
 use super::Question;
 use super::rig::{Figure, Places, awake, overlap, run, unit_box, world_with_floor};
@@ -261,7 +261,7 @@ fn inverted_pyramid() -> Vec<Figure> {
     ]
 }
 
-/// Runs a scene for 20 s, all awake, and tells how far anything has moved.
+/// Runs a scene for 20 s, all awake, and returns the greatest motion.
 fn shifted(stage: Stage) -> f64 {
     let mut world = stage.world;
     let def = WorldDef {

@@ -1,4 +1,4 @@
-//! Rest: what stands still is soon quiet, and what moves, however slowly, is not put to rest.
+//! Rest: bodies at rest soon fall asleep, and slow bodies are not stopped.
 
 use super::Question;
 use super::rig::{Figure, Places, run, world_with_floor};

@@ -1,4 +1,4 @@
-//! What measurements share: worlds at default settings, and how far things have moved.
+//! Common parts of measurements: worlds at default settings, and measures of motion.
 
 use crate::kit::{drop_in, floor, rectangle, thing, usual_world};
 use crate::scene::DT;
@@ -7,11 +7,11 @@ use cairn2d::prelude::{BodyDef, BodyId, World, WorldPoint};
 /// One measured figure. What it should be is at most `goal`, or as it should be at 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
-    /// What was measured, with its unit.
+    /// The measured quantity, with its unit.
     pub what: &'static str,
     /// The figure, less is better.
     pub ours: f64,
-    /// What is aimed at.
+    /// The goal.
     pub goal: f64,
     /// The best of the peers, in words.
     pub peer: &'static str,

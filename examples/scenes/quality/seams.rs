@@ -1,4 +1,4 @@
-//! Seams: what slides or rolls over a floor of pieces feels none of them.
+//! Internal edges: bodies slide and roll over a floor of pieces as over a single one.
 
 use super::Question;
 use super::rig::{Figure, awake};
@@ -18,7 +18,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     },
 ];
 
-/// What a floor is laid of, each piece 1 m long.
+/// Pieces of a floor, each 1 m long.
 #[derive(Clone, Copy)]
 enum Floor {
     /// Tiles of one body.
@@ -56,7 +56,7 @@ fn lay(world: &mut World, floor: Floor) {
     }
 }
 
-/// What slides, with the height of its center above the floor \[m\]. A capsule on its end is kept from falling over.
+/// Sliding bodies, with the height of the center above the floor \[m\]. A capsule on its end is kept from falling over.
 fn things() -> Vec<(Shape, f32, Locks)> {
     let corners: Vec<Point> = (0..6_u8)
         .map(|i| sin_cos(PI / 3.0 * f32::from(i)))

@@ -224,7 +224,7 @@ fn overhang(make: &Maker<'_>) -> Vec<Figure> {
     ]
 }
 
-/// What a block on a slope does first.
+/// First motion of a block on a slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Rests,

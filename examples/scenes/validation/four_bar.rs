@@ -110,7 +110,7 @@ impl Linkage {
     }
 }
 
-/// What a run measures.
+/// Measures of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
     /// Mean time of a full turn \[s\].

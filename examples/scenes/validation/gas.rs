@@ -100,7 +100,7 @@ fn build(engine: &mut dyn Engine, continuous: Continuous) -> Box4 {
     Box4 { discs, walls }
 }
 
-/// What a gas shows.
+/// Measures of a gas.
 struct State {
     /// Sampled speeds [m/s].
     speeds: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What the cases share: worlds, bodies, and how far things have moved.
+//! Common parts of the cases: worlds, bodies, and measures of motion.
 
 use crate::engine::{BodyHandle, BodyMotion, Engine, EngineSettings, Hinge};
 use cairn2d::prelude::*;
@@ -15,7 +15,7 @@ pub const DT: f64 = 1.0 / 60.0;
 /// One figure: an error, and the bound that the method or the goal of the case sets for this engine.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// What was measured, with the unit of the error.
+    /// The measured quantity, with the unit of the error.
     pub what: &'static str,
     /// The value that is known, with its unit.
     pub reference: String,

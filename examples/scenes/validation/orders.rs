@@ -1,4 +1,4 @@
-//! Errors over substeps, for each way in which a step is solved: what theory calls the order of a method.
+//! Errors over substeps, for each solution method: its order of convergence.
 
 use super::blocks::{impact_loss, spin_kept};
 use super::exact::order;
@@ -15,7 +15,7 @@ use cairn2d::{Mechanism, Mechanisms};
 pub struct Path {
     /// Which way, and which problem.
     pub what: &'static str,
-    /// What is refined.
+    /// The refined quantity.
     pub refined: &'static str,
     /// Order of the method.
     pub order: f64,

@@ -44,7 +44,7 @@ pub fn bottom_speed() -> f64 {
     (2.0 * G).sqrt()
 }
 
-/// What a run of A01 measures.
+/// Measures of a run of A01.
 #[derive(Clone, Copy, Debug)]
 pub struct Swing {
     /// Mean period \[s\].

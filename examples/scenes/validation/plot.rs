@@ -1,4 +1,4 @@
-//! Curves as SVG: what a table of errors does not say.
+//! Curves as SVG, beside the table of errors.
 
 use core::fmt::Write;
 

@@ -45,7 +45,7 @@ struct App {
     screenshot: Option<Screenshot>,
 }
 
-/// What is shown at first.
+/// The first scene or recording.
 pub(crate) struct Opened(Play);
 
 impl Opened {
@@ -93,7 +93,7 @@ pub(crate) fn run(request: Request, Opened(play): Opened) -> eframe::Result {
     )
 }
 
-/// Returns what the arrow keys hold down.
+/// Returns the state of the arrow keys.
 fn steering(ui: &Ui) -> Steering {
     let is_down = |key| ui.input(|input| input.key_down(key));
     let [left, right] = [Key::ArrowLeft, Key::ArrowRight].map(is_down);
@@ -189,7 +189,7 @@ impl App {
         self.switch_layers(pressed(Key::C), pressed(Key::D));
         let way = isize::from(pressed(Key::CloseBracket)) - isize::from(pressed(Key::OpenBracket));
         if way != 0 {
-            self.open(self.list.neighbour(self.play.scene, way));
+            self.open(self.list.neighbor(self.play.scene, way));
         }
     }
 

@@ -6,7 +6,7 @@ use scenes::scene::Scene;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What `--help` prints.
+/// Text of `--help`.
 pub(crate) const HELP: &str = "\
 A window on every scene of cairn2d.
 
@@ -25,13 +25,13 @@ A window on every scene of cairn2d.
 /// Size of the window [points].
 const USUAL_SIZE: (f32, f32) = (1440.0, 900.0);
 
-/// What to do.
+/// Command to run.
 pub(crate) enum Command {
     Help,
     Open(Request),
 }
 
-/// What to open the window with.
+/// Contents and size of the window.
 pub(crate) struct Request {
     pub(crate) scene: &'static Scene,
     /// Steps to take at once; `None` runs.
@@ -39,7 +39,7 @@ pub(crate) struct Request {
     /// Words for layers to draw beside the usual ones.
     pub(crate) layers: Vec<String>,
     pub(crate) size: (f32, f32),
-    /// Place of what to inspect [m].
+    /// Place to inspect [m].
     pub(crate) select: Option<(f64, f64)>,
     pub(crate) screenshot: Option<PathBuf>,
     /// A recording to play.

@@ -1,4 +1,4 @@
-//! Where the user looks: pan, zoom, fit.
+//! The camera: pan, zoom, fit.
 
 use cairn2d::prelude::{Vec2, WorldPoint, point};
 use eframe::egui::{Pos2, Rect};
@@ -19,7 +19,7 @@ pub(crate) struct Look {
     center: WorldPoint,
     /// [points/m].
     scale: f32,
-    /// Whether the center follows what the scene is about, until the user moves it.
+    /// Whether the center follows the main body of the scene, until the user moves it.
     follows: bool,
 }
 
@@ -41,7 +41,7 @@ impl Look {
         look
     }
 
-    /// Moves the center to what is followed, as far as the view stays in the frame.
+    /// Moves the center to the followed body, as far as the view stays in the frame.
     pub(crate) fn follow(&mut self, frame: &Frame, view: Rect, focus: Option<WorldPoint>) {
         let Some(focus) = focus.filter(|_| self.follows) else {
             return;
@@ -64,7 +64,7 @@ impl Look {
         self.center -= Vec2::new(way.x, -way.y) / self.scale;
     }
 
-    /// Enlarges by `factor` so that what is under `at` stays there.
+    /// Enlarges by `factor`; the place under `at` stays there.
     pub(crate) fn zoom(&mut self, factor: f32, at: Pos2, view: Rect) {
         self.follows = false;
         let before = self.camera(view).place(point(at.x, at.y));

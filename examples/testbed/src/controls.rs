@@ -1,4 +1,4 @@
-//! Everything that can be set: transport, knobs of the scene, world, layers, tools, and what the step did.
+//! All controls: transport, knobs of the scene, world, layers, tools, and the times of the step.
 
 use crate::inspector;
 use crate::play::{Play, Settings, Thing, USUAL_HERTZ};
@@ -16,13 +16,13 @@ const MAX_THREADS: u32 = 16;
 /// Share of a range that is no change.
 const ROUNDING: f32 = 1.0e-5;
 
-/// Digits after the point of what is measured.
+/// Decimals of measured values.
 const DECIMALS: usize = 2;
 
 /// Most substeps of the slider.
 const MAX_SUBSTEPS: u32 = 16;
 
-/// What the pointer and the keys add to the world.
+/// Bodies that the pointer and the keys add to the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tools {
     pub(crate) thing: Thing,
@@ -42,7 +42,7 @@ impl Default for Tools {
     }
 }
 
-/// What the user asked for that is not done here.
+/// Requests of the user for the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wishes {
     pub(crate) fit: bool,
@@ -154,7 +154,7 @@ fn knob_slider(ui: &mut Ui, knob: &Knob, value: &mut f32) -> bool {
         slider.max_decimals(DECIMALS)
     };
     ui.add(slider);
-    // A slider rounds what it is given: that alone is no change.
+    // A slider rounds its value: that alone is no change.
     let changed = (*value - before).abs() > ROUNDING * (knob.high - knob.low);
     if !changed {
         *value = before;

@@ -1,4 +1,4 @@
-//! The pointer in the world: dragging bodies, and what lies under it.
+//! The pointer in the world: it drags bodies, and finds objects under it.
 
 use cairn2d::prelude::{
     BodyDef, BodyId, BodyKind, Circle, JointDef, JointId, JointSoftness, MouseJointDef, Point,
@@ -20,14 +20,14 @@ const SOFTNESS: JointSoftness = JointSoftness {
 /// Density of bullets, four times that of usual things [kg/m^2].
 const BULLET_DENSITY: f32 = 4.0;
 
-/// What the user has clicked.
+/// Selected shape or joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selected {
     Shape(ShapeId),
     Joint(JointId),
 }
 
-/// Returns what is at `at`: the joint of the nearest anchor within `reach` [m], else the shape.
+/// Returns the object at `at`: the joint of the nearest anchor within `reach` [m], else the shape.
 pub(crate) fn select(world: &World, at: WorldPoint, reach: f32) -> Option<Selected> {
     let distance = |anchors: [WorldPoint; 2]| {
         let [a, b] = anchors.map(|anchor| (anchor - at).norm());

@@ -13,7 +13,7 @@ const LENGTH: usize = 240;
 /// Height of the chart [points].
 const CHART_HEIGHT: f32 = 110.0;
 
-/// A stage: its name, its color, and what of a profile is its time.
+/// A stage: its name, its color, and the field of a profile with its time.
 type Stage = (&'static str, Color32, fn(&Profile) -> u64);
 
 /// Stages of a step that are drawn, with their colors, the lowest first.

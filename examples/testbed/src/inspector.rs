@@ -1,4 +1,4 @@
-//! The selected shape with its body, or the selected joint: what they are, and values to edit.
+//! The selected shape with its body, or the selected joint: their kinds, and values to edit.
 
 use crate::hand::Selected;
 use crate::play::Play;
@@ -22,7 +22,7 @@ const RADII: RangeInclusive<f32> = 0.01..=100.0;
 /// Change of a value for each point that the pointer drags it.
 const DRAG_SPEED: f64 = 0.02;
 
-/// Shows what is selected, if it is still there.
+/// Shows the selected object, if it still exists.
 pub(crate) fn show(ui: &mut Ui, play: &mut Play) {
     let is_live = play.tape.is_none();
     let world = &mut play.stage.world;

@@ -1,4 +1,4 @@
-//! What the colors and marks mean, in a corner of the view.
+//! The legend of colors and marks, in a corner of the view.
 
 use crate::pen::to_egui;
 use crate::theme::{FAINT, PALETTE};

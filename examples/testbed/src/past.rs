@@ -14,7 +14,7 @@ const KEPT: core::ops::RangeInclusive<usize> = 16..=900;
 /// Width for the words after the bar [points].
 const WORDS_WIDTH: f32 = 230.0;
 
-/// A stage as it was, with what held a body of it.
+/// An earlier stage, with the grip of the pointer on a body of it.
 struct Kept {
     stage: Stage,
     grip: Option<Grip>,
@@ -26,7 +26,7 @@ impl Kept {
     }
 }
 
-/// What was seen, at each step or, after many steps, at every second, fourth, ... of them.
+/// Earlier stages, at each step or, after many steps, at every second, fourth, ... of them.
 pub(crate) struct Past {
     kept: Vec<Kept>,
     /// Steps between two kept stages.

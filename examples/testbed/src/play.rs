@@ -8,8 +8,10 @@ use cairn2d::prelude::{
     BodyDef, BodyKind, Capsule, Circle, Point, Polygon, Shape, ShapeDef, Vec2, WorldDef,
     WorldPoint, point, std_clock,
 };
+use scenes::content::content_frame;
 use scenes::scene::{Scene, Stage, Steering};
 use scenes::view::Frame;
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// Most steps that are made up for in one frame: a slow machine shows slow motion instead of standing still.
@@ -52,7 +54,7 @@ impl Settings {
     }
 }
 
-/// What the user adds by a key.
+/// Body that the user adds by a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Thing {
     Box,
@@ -93,7 +95,7 @@ pub(crate) struct Play {
     pub(crate) values: Vec<f32>,
     pub(crate) stage: Stage,
     pub(crate) settings: Settings,
-    /// What the scene was built with.
+    /// Settings that the scene was built with.
     usual: Settings,
     pub(crate) paused: bool,
     /// Steps in a second of the world's time.
@@ -102,18 +104,20 @@ pub(crate) struct Play {
     pub(crate) pace: f32,
     pub(crate) grip: Option<Grip>,
     pub(crate) history: History,
-    /// What the user has clicked.
+    /// Selected shape or joint.
     pub(crate) selected: Option<Selected>,
     /// Stages to go back to.
     pub(crate) past: Past,
-    /// Whether the user has taken over what the scene lets the user steer.
+    /// Whether the user steers the scene.
     steers: bool,
     /// The recording that is played instead of the scene.
     pub(crate) tape: Option<Tape>,
     /// The recording that is written.
     writer: Option<TapeWriter>,
-    /// What became of the last recording that was written.
+    /// Result of the last recording that was written.
     pub(crate) notice: String,
+    /// Part of the scene's frame with its content, once it was looked at.
+    content: OnceCell<Frame>,
     /// Time that has not been stepped yet [s].
     due: f32,
 }
@@ -143,6 +147,7 @@ impl Play {
             tape: None,
             writer: None,
             notice: String::new(),
+            content: OnceCell::new(),
             due: 0.0,
         };
         play.apply_settings();
@@ -171,10 +176,16 @@ impl Play {
         }
     }
 
+    /// Part of the world to look at: of a recording its bodies, of a scene with a body to follow its frame, of others their content.
     pub(crate) fn frame(&self) -> &Frame {
-        self.tape
-            .as_ref()
-            .map_or(&self.scene.frame, |tape| &tape.frame)
+        match &self.tape {
+            Some(tape) => &tape.frame,
+            None if self.stage.focus().is_some() => &self.scene.frame,
+            None => self.content.get_or_init(|| {
+                let start = self.scene.build_with(&self.values);
+                content_frame(self.scene, &start)
+            }),
+        }
     }
 
     /// The last step that [`seek`](Self::seek) can go to.
@@ -207,8 +218,8 @@ impl Play {
         self.seek(before.unwrap_or(kept));
     }
 
-    /// Hands over what the user holds down. The first key takes over what the scene lets the user steer; returns whether there is
-    /// anything.
+    /// Passes the keys that the user holds down to the scene. The first key takes over; returns whether there is anything to
+    /// steer.
     pub(crate) fn steer(&mut self, steering: Steering) -> bool {
         if self.tape.is_none() && (self.steers || steering != Steering::default()) {
             self.steers = self.stage.steer(steering);
@@ -257,6 +268,7 @@ impl Play {
         let changed = self.settings != self.usual;
         self.stage = self.scene.build_with(&self.values);
         self.usual = Settings::of(self.stage.world.def());
+        self.content = OnceCell::new();
         if !changed {
             self.settings = self.usual;
         }
@@ -270,7 +282,7 @@ impl Play {
         self.past.keep(&self.stage, None);
     }
 
-    /// Goes back to what the scene was built with.
+    /// Resets the settings to those of the scene.
     pub(crate) fn reset_settings(&mut self) {
         self.settings = self.usual;
         self.hertz = USUAL_HERTZ;
@@ -324,7 +336,7 @@ impl Play {
         self.due = self.due.min(dt);
     }
 
-    /// Takes hold of what is at `at`; says whether there was something to hold.
+    /// Takes hold of the body at `at`; returns whether there is one.
     pub(crate) fn take(&mut self, at: WorldPoint) -> bool {
         self.release();
         if self.tape.is_some() {

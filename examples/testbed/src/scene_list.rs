@@ -5,7 +5,7 @@ use eframe::egui::{CollapsingHeader, RichText, ScrollArea, TextEdit, Ui};
 use scenes::registry;
 use scenes::scene::{Category, Scene};
 
-/// What is typed into the search, and the scenes.
+/// The text of the search, and the scenes.
 pub(crate) struct SceneList {
     pub(crate) search: String,
     pub(crate) wants_focus: bool,
@@ -25,7 +25,7 @@ impl SceneList {
     }
 
     /// Returns the scene `way` places after `scene`, around the end.
-    pub(crate) fn neighbour(&self, scene: &Scene, way: isize) -> &'static Scene {
+    pub(crate) fn neighbor(&self, scene: &Scene, way: isize) -> &'static Scene {
         let at = self
             .scenes
             .iter()
@@ -35,7 +35,7 @@ impl SceneList {
         self.scenes[next as usize]
     }
 
-    /// Shows search and tree; returns what the user chose.
+    /// Shows search and tree; returns the scene that the user chose.
     pub(crate) fn show(&mut self, ui: &mut Ui, current: &Scene) -> Option<&'static Scene> {
         ui.add_space(6.0);
         ui.horizontal(|ui| {
@@ -126,16 +126,16 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_go_around_through_all() {
+    fn neighbors_go_around_through_all() {
         let list = SceneList::new();
         let first = list.scenes[0];
         let mut scene = first;
         for _ in 0..list.scenes.len() {
-            scene = list.neighbour(scene, 1);
+            scene = list.neighbor(scene, 1);
         }
         assert_eq!(scene.name, first.name);
         let last = list.scenes[list.scenes.len() - 1];
-        assert_eq!(list.neighbour(first, -1).name, last.name);
+        assert_eq!(list.neighbor(first, -1).name, last.name);
     }
 
     #[test]

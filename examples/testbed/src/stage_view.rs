@@ -1,4 +1,4 @@
-//! The world in the middle of the window: drawing it, and what the pointer does to it.
+//! The world in the middle of the window: drawing it, and actions of the pointer on it.
 
 use crate::camera::Look;
 use crate::controls::Tools;
@@ -154,7 +154,7 @@ fn draw_stage(painter: &Painter, camera: &Camera, view: Rect, play: &Play, optio
     pen.paint(painter);
 }
 
-/// Draws an outline around what is selected.
+/// Draws an outline around the selected object.
 fn draw_selected(pen: &mut Pen, play: &Play) {
     let world = &play.stage.world;
     let style = Style::line(PALETTE.foreground, 2.5);
@@ -242,7 +242,7 @@ fn draw_scale(painter: &Painter, step: f64, scale: f32, view: Rect) {
     );
 }
 
-/// Writes title and state at the top, and what is under the pointer at the bottom.
+/// Writes title and state at the top, and the object under the pointer at the bottom.
 fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: Option<Pos2>) {
     let corner = view.left_top() + vec2(18.0, 14.0);
     let (title, font) = (play.title(), FontId::proportional(20.0));
@@ -298,6 +298,67 @@ fn under_pointer(play: &Play, at: WorldPoint) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cairn2d::prelude::BodyRef;
+    use scenes::content::region;
+    use scenes::registry;
+    use scenes::scene::{Category, Scene};
+
+    /// Least share of the width or the height of the view that the paths of all moving bodies cover.
+    const MIN_COVER: f32 = 0.5;
+
+    /// Steps of a scene in the test: most bodies have come to rest.
+    const STEPS: u32 = 300;
+
+    fn moving(play: &Play) -> impl Iterator<Item = BodyRef<'_>> {
+        let bodies = play.stage.world.bodies();
+        let moving = bodies.filter(|body| body.kind() != BodyKind::Static);
+        moving.filter(|body| region(play.scene).contains(body.center_exact()))
+    }
+
+    /// Returns the part of the view with all moving bodies in the region of the scene.
+    fn covered(play: &Play, camera: &Camera) -> Rect {
+        let mut covered = Rect::NOTHING;
+        for body in moving(play) {
+            for end in body.aabb().into_iter().flat_map(|all| [all.min, all.max]) {
+                let pixel = camera.pixel(end.into());
+                covered.extend_with(pos2(pixel.x, pixel.y));
+            }
+        }
+        covered
+    }
+
+    /// Returns a complaint unless the scene begins inside the view and fills it.
+    fn complaint(scene: &'static Scene, view: Rect) -> Option<String> {
+        let mut play = Play::new(scene);
+        if play.stage.focus().is_some() || moving(&play).next().is_none() {
+            return None;
+        }
+        let camera = Look::at(play.frame(), view, None).camera(view);
+        let centers = moving(&play).map(|body| camera.pixel(body.center_exact()));
+        let outside = centers
+            .filter(|at| !view.contains(pos2(at.x, at.y)))
+            .count();
+        let mut paths = covered(&play, &camera);
+        // Large scenes keep the frame of their picture, and figures are filled by their marks.
+        let is_filled_by_bodies =
+            scene.category != Category::Benchmark && play.stage.marks().is_empty();
+        for _ in 0..scene.steps.min(STEPS) * u32::from(is_filled_by_bodies) {
+            play.stage.step();
+            paths = paths.union(covered(&play, &camera));
+        }
+        let paths = paths.intersect(view);
+        let cover = (paths.width() / view.width()).max(paths.height() / view.height());
+        (outside > 0 || is_filled_by_bodies && cover < MIN_COVER)
+            .then(|| format!("{}: {outside} outside, covers {cover:.2}", scene.name))
+    }
+
+    #[test]
+    fn scenes_begin_inside_the_view_and_fill_it() {
+        let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(790.0, 740.0));
+        let scenes = registry::all().into_iter();
+        let found: Vec<String> = scenes.filter_map(|scene| complaint(scene, view)).collect();
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
 
     #[test]
     fn lengths_are_round() {

@@ -28,7 +28,7 @@ impl TapeWriter {
         Ok(Self { file, path })
     }
 
-    /// Writes what was recorded since the last call.
+    /// Writes the calls recorded since the last write.
     pub(crate) fn write(&mut self, world: &mut World) -> Result<(), String> {
         self.put(&world.take_recording())
     }
@@ -108,7 +108,7 @@ impl Tape {
         goes_on
     }
 
-    /// Shows the scrub bar and how the recording fares; returns the step that the user chose.
+    /// Shows the scrub bar and the state of the recording; returns the step that the user chose.
     pub(crate) fn show(&self, ui: &mut Ui) -> Option<u64> {
         let chosen = scrub_bar(ui, self.step(), self.len());
         let state = self.trouble.as_deref().unwrap_or("as recorded");

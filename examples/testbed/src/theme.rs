@@ -15,7 +15,7 @@ const WIDGET: Color32 = Color32::from_rgb(0x2a, 0x31, 0x3c);
 /// Behind a widget under the pointer.
 const HOVERED: Color32 = Color32::from_rgb(0x36, 0x40, 0x4e);
 
-/// What is chosen.
+/// Color of the selection.
 pub(crate) const ACCENT: Color32 = Color32::from_rgb(0x4f, 0x9b, 0xe0);
 
 /// Words.
@@ -30,7 +30,7 @@ pub(crate) const GRID: [Color32; 2] = [
     Color32::from_rgb(0x2b, 0x32, 0x3d),
 ];
 
-/// What bodies and the like have.
+/// Colors of bodies and the like.
 pub(crate) const PALETTE: Palette = Palette::dark();
 
 /// Gives the window its look.

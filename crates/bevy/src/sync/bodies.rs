@@ -130,7 +130,7 @@ fn set_motion(
     Ok(())
 }
 
-/// Sets what differs from the definition: a call that changes nothing may still wake the body.
+/// Sets the fields that differ from the definition: a call that changes nothing may still wake the body.
 fn set_options(body: &mut BodyMut<'_>, def: &BodyDef, max_speed: f32) -> Result<(), PhysicsError> {
     set_kind_and_state(body, def.kind, def.initial_state);
     let now = body.as_ref();

@@ -197,7 +197,7 @@ fn change_shapes(
     Ok(())
 }
 
-/// Sets what differs: a call that changes nothing may still wake bodies.
+/// Sets the fields that differ: a call that changes nothing may still wake bodies.
 fn change_shape(
     shape: &mut ShapeMut<'_>,
     geometry: Shape,

@@ -1,4 +1,4 @@
-//! Checks what must hold in a tree between any two edits.
+//! Checks the invariants of a tree between any two edits.
 
 use super::Tree;
 use super::levels::MAX_LEVELS;

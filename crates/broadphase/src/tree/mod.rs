@@ -26,7 +26,7 @@ use cairn2d_geometry::Aabb;
 use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{HashState, StateHasher, WrittenSlots};
 use levels::Levels;
-use order::{Sorter, Traveller};
+use order::{Sorter, Traveler};
 use slab::Slab;
 
 /// Name of a box in a `Tree`; reused after removal.
@@ -116,7 +116,7 @@ impl HashState for Tree {
             sorting: _,
             // Scratch: filled by each sort.
             sorter: _,
-            // What differs from a base is no state.
+            // Notes of differences from a base are no state.
             written: _,
         } = self;
         hash.add(levels).add(paired).add(moved);
@@ -161,7 +161,7 @@ impl Tree {
         demand_box(&aabb);
         self.drop_many_holes();
         let id = self.slots.insert(0) as u32;
-        let newcomer = Traveller {
+        let newcomer = Traveler {
             aabb,
             paired: Aabb::EMPTY,
             category,
@@ -182,7 +182,7 @@ impl Tree {
     }
 
     /// Puts a box at the end.
-    fn append(&mut self, newcomer: &Traveller) {
+    fn append(&mut self, newcomer: &Traveler) {
         let slot = self.leaf.len();
         if slot.is_multiple_of(WIDTH) {
             self.levels.push_block();

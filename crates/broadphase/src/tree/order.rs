@@ -21,7 +21,7 @@ const REACH: f64 = 4.0;
 
 /// A leaf on its way to another slot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Traveller {
+pub(super) struct Traveler {
     pub(super) aabb: Aabb,
     pub(super) paired: Aabb,
     pub(super) category: u64,
@@ -33,8 +33,8 @@ pub(super) struct Traveller {
 /// Buffers kept from sort to sort.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    travellers: Vec<Traveller>,
-    /// Place on the curve above the number of the traveller.
+    travelers: Vec<Traveler>,
+    /// Place on the curve above the number of the traveler.
     keys: Vec<u64>,
 }
 
@@ -49,16 +49,15 @@ impl Clone for Sorter {
 
 impl Sorter {
     pub(super) fn bytes(&self) -> usize {
-        self.travellers.capacity() * size_of::<Traveller>()
-            + self.keys.capacity() * size_of::<u64>()
+        self.travelers.capacity() * size_of::<Traveler>() + self.keys.capacity() * size_of::<u64>()
     }
 
-    /// Fills `keys`, sorted, from `travellers`.
+    /// Fills `keys`, sorted, from `travelers`.
     fn order(&mut self) {
-        let number_bits = usize::BITS - self.travellers.len().leading_zeros();
-        let grid = Cells::around(&self.travellers, u64::BITS - number_bits);
+        let number_bits = usize::BITS - self.travelers.len().leading_zeros();
+        let grid = Cells::around(&self.travelers, u64::BITS - number_bits);
         self.keys.clear();
-        let keys = self.travellers.iter().enumerate();
+        let keys = self.travelers.iter().enumerate();
         self.keys
             .extend(keys.map(|(i, t)| (grid.key(&t.aabb) << number_bits) | i as u64));
         self.keys.sort_unstable();
@@ -95,10 +94,10 @@ struct Cells {
 
 impl Cells {
     /// Lays the grid around the middle of the crowd; keys get at most `key_bits` bits.
-    fn around(travellers: &[Traveller], key_bits: u32) -> Self {
-        let n = travellers.len().max(1) as f64;
+    fn around(travelers: &[Traveler], key_bits: u32) -> Self {
+        let n = travelers.len().max(1) as f64;
         let (mut x, mut y, mut exponent) = (0.0, 0.0, 0);
-        for t in travellers {
+        for t in travelers {
             let center = twice_center(&t.aabb);
             x += center.0;
             y += center.1;
@@ -106,7 +105,7 @@ impl Cells {
         }
         let mean = (x / n, y / n);
         let mut spread = 0.0;
-        for t in travellers {
+        for t in travelers {
             let center = twice_center(&t.aabb);
             spread += (center.0 - mean.0).abs() + (center.1 - mean.1).abs();
         }
@@ -114,7 +113,7 @@ impl Cells {
         Self {
             low: (mean.0 - half, mean.1 - half),
             cells_per_length: f64::from(1 << BITS) / (2.0 * half),
-            usual_exponent: (exponent / travellers.len().max(1) as i64) as i32,
+            usual_exponent: (exponent / travelers.len().max(1) as i64) as i32,
             dropped: (2 * BITS + CLASSES.ilog2()).saturating_sub(key_bits),
         }
     }
@@ -159,26 +158,26 @@ impl Tree {
     /// holes come last.
     pub(super) fn sort_range(&mut self, slots: Range<usize>) {
         let mut sorter = core::mem::take(&mut self.sorter);
-        self.depart(slots.clone(), &mut sorter.travellers);
+        self.depart(slots.clone(), &mut sorter.travelers);
         sorter.order();
         self.arrive(slots, &sorter);
         self.sorter = sorter;
     }
 
     /// Copies the leaves in `slots` out.
-    fn depart(&self, slots: Range<usize>, out: &mut Vec<Traveller>) {
+    fn depart(&self, slots: Range<usize>, out: &mut Vec<Traveler>) {
         out.clear();
         out.extend(
             slots
                 .filter(|&slot| self.leaf[slot] != NONE)
-                .map(|slot| self.traveller(slot)),
+                .map(|slot| self.traveler(slot)),
         );
     }
 
     /// Returns a copy of the leaf in a slot.
-    pub(super) fn traveller(&self, slot: usize) -> Traveller {
+    pub(super) fn traveler(&self, slot: usize) -> Traveler {
         let (block, lane) = (slot / WIDTH, slot % WIDTH);
-        Traveller {
+        Traveler {
             aabb: self.levels.blocks()[block].get(lane),
             paired: self.paired[block].get(lane),
             category: self.levels.node_categories(0, block)[lane],
@@ -197,7 +196,7 @@ impl Tree {
         self.moved[blocks.clone()].fill(0);
         self.paired[blocks.clone()].fill(Boxes::EMPTY);
         for (slot, &key) in slots.clone().zip(&sorter.keys) {
-            self.settle(slot, &sorter.travellers[key as usize]);
+            self.settle(slot, &sorter.travelers[key as usize]);
         }
         for slot in slots.start + sorter.keys.len()..slots.end {
             self.leaf[slot] = NONE;
@@ -214,14 +213,14 @@ impl Tree {
 
     /// Writes one leaf into a slot.
     #[inline]
-    fn settle(&mut self, slot: usize, traveller: &Traveller) {
+    fn settle(&mut self, slot: usize, traveler: &Traveler) {
         let (block, lane) = (slot / WIDTH, slot % WIDTH);
         self.levels
-            .write_leaf(slot, &traveller.aabb, traveller.category);
-        self.paired[block].set(lane, &traveller.paired);
-        self.moved[block] |= u8::from(traveller.moved) << lane;
-        self.leaf[slot] = traveller.leaf;
-        self.data[slot] = traveller.data;
-        self.slots[traveller.leaf as usize] = slot as u32;
+            .write_leaf(slot, &traveler.aabb, traveler.category);
+        self.paired[block].set(lane, &traveler.paired);
+        self.moved[block] |= u8::from(traveler.moved) << lane;
+        self.leaf[slot] = traveler.leaf;
+        self.data[slot] = traveler.data;
+        self.slots[traveler.leaf as usize] = slot as u32;
     }
 }

@@ -38,9 +38,9 @@ fn bounds_and_parts(boxes: impl Iterator<Item = Aabb>) -> (Aabb, f32) {
     })
 }
 
-/// Perimeter of the box around what shares a walk, in perimeters of all that is in it, at the most.
+/// Largest perimeter of the box around the boxes of a common walk, relative to the sum of their perimeters.
 ///
-/// Less: more walks. More: what lies between is collected as well, and looked at for each.
+/// Less: more walks. More: boxes in between are collected as well, and tested for each.
 const MAX_SPREAD: f32 = 2.0;
 
 /// Most groups of the blocks below one parent: all their boxes, each by itself. 2 KiB on the stack, so that strays

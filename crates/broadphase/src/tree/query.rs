@@ -1,4 +1,4 @@
-//! Questions to a tree: what overlaps a box, and what comes first along a ray or near a point.
+//! Queries of a tree: the boxes that overlap a box, and the first ones along a ray or near a point.
 
 use super::Tree;
 use super::levels::{MAX_LEVELS, WIDTH_BITS};
@@ -297,7 +297,7 @@ impl Tree {
     #[inline]
     fn category_lanes(&self, level: usize, index: usize, mask: u64) -> u32 {
         if mask == u64::MAX {
-            // All is asked for, even what has no category bit.
+            // All boxes are included, even without a category bit.
             return u32::MAX;
         }
         let categories = self.levels.node_categories(level, index);

@@ -1,4 +1,4 @@
-//! When to sort what, so that a tree stays good at a cost in step with what changes.
+//! Selection of the parts of a tree to sort: it stays good at a cost in proportion to the changes.
 
 use super::levels::whole_subtree;
 use super::{Sorting, Tree};
@@ -8,7 +8,7 @@ use crate::lanes::{NONE, WIDTH, lanes};
 /// strayed in one step. The fraction is a divisor.
 ///
 /// A sort of all costs about 60 ns a box, three times the search for pairs. Larger: it comes more
-/// often. Smaller: queries look in two places for what could be in one.
+/// often. Smaller: queries visit two zones where one would suffice.
 const HOT_DIVISOR: usize = 4;
 
 /// The hot zone is sorted when each of its boxes has changed this often, on the average.
@@ -66,7 +66,7 @@ impl Tree {
         }
     }
 
-    /// Sorts what a batch has inserted, or everything if it is much.
+    /// Sorts the boxes that a batch has inserted, or all boxes if these are many.
     pub(crate) fn end_batch(&mut self) {
         self.sorting = Sorting::AtInsertion;
         let hot = self.leaf.len().saturating_sub(self.hot_start);
@@ -77,7 +77,7 @@ impl Tree {
         }
     }
 
-    /// Lists the cold blocks that have grown too large by what moved in them.
+    /// Lists the cold blocks that have grown too large by moved boxes.
     fn find_stray_blocks(&mut self) {
         self.stray_blocks.clear();
         if self.levels.height() < 2 {
@@ -107,9 +107,9 @@ impl Tree {
         for lane in lanes(self.moved[block].into()) {
             let slot = block * WIDTH + lane;
             if self.leaf[slot] != NONE {
-                let traveller = self.traveller(slot);
+                let traveler = self.traveler(slot);
                 self.empty_slot(slot);
-                self.append(&traveller);
+                self.append(&traveler);
             }
         }
     }

@@ -54,7 +54,7 @@ impl Model {
         new.into_iter().collect()
     }
 
-    /// The numbers of what passes `test`, sorted.
+    /// The numbers of the boxes that pass `test`, sorted.
     pub(crate) fn select(&self, mask: u64, test: impl Fn(&Aabb) -> bool) -> Vec<u32> {
         let seen = self
             .twins

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_walker_sees_its_reach_and_neighbours_share_a_box() {
+    fn every_walker_sees_its_reach_and_neighbors_share_a_box() {
         let places = [(0.0, 0.0), (1.0, 2.0), (100.0, 0.0), (1.0e6, 5.0)];
         let lookaheads = places.map(|place: (f64, f64)| AreaLookahead {
             position: place.into(),

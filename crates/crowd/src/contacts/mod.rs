@@ -192,7 +192,7 @@ impl Contacts {
     /// Returns the index of a row of the last group; adds missing rows.
     #[inline]
     fn row(&mut self, row: usize) -> usize {
-        debug_assert!(row < MAX_NEIGHBORS, "a row for each neighbour");
+        debug_assert!(row < MAX_NEIGHBORS, "a row for each neighbor");
         let last = self.groups.len() - 1;
         let before = last
             .checked_sub(1)

@@ -66,8 +66,8 @@ impl Sweeps {
         self.contacts.iter_mut().for_each(Contacts::trim);
     }
 
-    /// Lists the agents to solve: at `first` all that have contacts, later those that have changed or have such an agent
-    /// in contact.
+    /// Lists the agents to solve: at `first` all agents with contacts, later the changed agents and the agents in contact
+    /// with them.
     fn collect(&mut self, first: bool) {
         self.active.clear();
         for (thread, contacts) in (0..).zip(&self.contacts) {

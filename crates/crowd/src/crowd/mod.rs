@@ -232,7 +232,7 @@ impl Crowd {
         rows.map(|(_, row)| AgentRef { crowd: self, row })
     }
 
-    /// Sets the preferred velocity of each agent [m/s] to what `velocity_of` returns for its id and its center \[m\].
+    /// Sets the preferred velocity of each agent [m/s] to the result of `velocity_of` for its id and its center \[m\].
     ///
     /// `velocity_of` is called in no particular order, on as many threads as a step may use.
     ///

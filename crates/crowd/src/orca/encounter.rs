@@ -33,7 +33,7 @@ pub(crate) struct Subjects<L: Vector> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cones<L: Vector> {
     pub(crate) all: L::Mask,
-    /// Those that take the whole change, and those that select a leg.
+    /// Agents that take the whole change, and agents that select a leg.
     pub(crate) full: L::Mask,
     pub(crate) hybrid: L::Mask,
     pub(crate) wanted: [L; 2],
@@ -200,7 +200,7 @@ impl EncounterGroup {
         (depth / own.recovery[0]).min(own.recovery[1])
     }
 
-    /// Returns the half-planes for a horizon of `1 / rate`: of ORCA or another model, and those that resolve overlaps.
+    /// Returns the half-planes for a horizon of `1 / rate`: of ORCA or another model, and for overlaps.
     /// Trivial half-planes outside the mask `counts`.
     #[inline(always)]
     pub(crate) fn half_planes<L: Lanes8>(

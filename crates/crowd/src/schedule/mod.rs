@@ -1,4 +1,4 @@
-//! The schedule of a step: which agents decide, on which thread, in which batch; and what is recorded.
+//! The schedule of a step: which agents decide, on which thread, in which batch; and the recorded results.
 
 pub(crate) mod slices;
 pub(crate) mod event;

@@ -293,7 +293,7 @@ impl Store {
         }
     }
 
-    /// Puts the rows in the given order: row `i` becomes what row `order[i]` was. Afterwards each row is in its place,
+    /// Puts the rows in the given order: row `i` gets the values of row `order[i]`. Afterwards each row is in its place,
     /// `order[i] = i`.
     pub(crate) fn reorder(&mut self, order: &mut [u32]) {
         for start in 0..order.len() {

@@ -7,8 +7,8 @@
 //!
 //! *Singular positions.* Where all bars of a linkage lie on a line, the rows depend on each other. In a
 //! direction of the joints whose singular value is s now and s' after the substep, an iteration leaves the
-//! share 1 - s'/s of the error: it diverges if s changes its sign or doubles. And what rounding leaves of the
-//! errors would give velocities of 1/s times them. So a substep that does not converge is regularized from there
+//! share 1 - s'/s of the error: it diverges if s changes its sign or doubles. And the errors that
+//! rounding leaves would give velocities of 1/s times them. So a substep that does not converge is regularized from there
 //! to its end ([Marquardt63]): the square of the greatest planned turn,
 //! by which s changes, is added to the diagonal of the matrix. The iterations then solve the directions that
 //! the joints determine well, and leave the others as they are; the position error is corrected after the drift.

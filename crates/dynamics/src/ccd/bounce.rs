@@ -205,7 +205,7 @@ impl CcdStep {
         for (&body, before) in group.bodies.iter().zip(&group.before) {
             let state = &mut tables.bodies.states[body as usize];
             stop_locked_axes(state);
-            // Values are compared, since locked axes undo what the impact did. Without an impulse on the body
+            // Values are compared, since locked axes undo changes by the impact. Without an impulse on the body
             // the solver writes the same velocity back.
             let has_changed = state.velocity != before.velocity
                 || state.angular_velocity != before.angular_velocity;

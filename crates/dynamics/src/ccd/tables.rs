@@ -99,7 +99,7 @@ pub(crate) struct CcdTables<'a> {
 }
 
 impl CcdTables<'_> {
-    /// Returns what sweeps read.
+    /// Returns the tables that sweeps read.
     pub(super) fn scene(&self) -> CcdScene<'_> {
         CcdScene {
             ctx: self.ctx,

@@ -31,7 +31,7 @@ pub(super) struct ToiEvent {
     pub(super) normal: Option<Vec2>,
     /// Revisions of the bodies' sweeps for which the event holds.
     pub(super) revisions: [u32; 2],
-    /// The search did not converge: there is no contact before the fraction, and what follows is unknown.
+    /// The search did not converge: there is no contact before the fraction; the rest is unknown.
     pub(super) is_uncertain: bool,
     /// The surfaces touch at the fraction; otherwise a small gap is left there.
     pub(super) is_exact: bool,

@@ -59,7 +59,7 @@ clone_fields!(Island {
     newton
 });
 
-/// What decides, besides its strain, whether Newton's method solves an island.
+/// Conditions, besides strain, for the solution of an island by Newton's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct NewtonRecord {
     /// Mean work of a step: see [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
@@ -86,7 +86,7 @@ impl NewtonRecord {
         self.failures <= MAX_FAILURES
     }
 
-    /// Records a failure, and returns by what the next pause is multiplied: twice as much for each in a row.
+    /// Records a failure, and returns the factor of the next pause: twice as much for each in a row.
     pub(crate) fn fail(&mut self) -> f32 {
         let factor = (1_u32 << self.failures) as f32;
         self.failures = (self.failures + 1).min(MAX_FAILURES);

@@ -98,7 +98,7 @@ impl MotorJointDef {
     }
 }
 
-/// The settings of a motor joint that the solver reads: what drives B, and how strongly.
+/// The settings of a motor joint that the solver reads: the drives of B and their greatest forces.
 #[derive(Clone, Copy, Debug)]
 struct MotorDrives {
     linear_velocity: Vec2,

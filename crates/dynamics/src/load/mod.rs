@@ -1,4 +1,4 @@
-//! Static loads: what lets islands rest under the weight that they carry.
+//! Static loads: islands rest under the weight that they carry.
 //!
 //! A soft contact under a load `f` sinks in by its *static deflection* `f / (mass w^2)`. Two measures keep that
 //! small: Newton's method solves islands with large deflections, which `strain.rs` finds, and a pile that
@@ -23,7 +23,7 @@ use crate::links::LinkTables;
 use static_load::StaticLoads;
 use support_depth::SupportLevels;
 
-/// Scratch memory of the load stages. Results do not depend on what it held before.
+/// Scratch memory of the load stages. Results do not depend on its contents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoadStage {
     /// Islands that are evaluated in this step.
@@ -44,7 +44,7 @@ pub(crate) struct LoadTables<'a> {
 }
 
 impl LoadTables<'_> {
-    /// Returns what links follow from.
+    /// Returns the tables that links follow from.
     pub(crate) fn links(&self) -> LinkTables<'_> {
         LinkTables {
             bodies: self.bodies,

@@ -1,4 +1,4 @@
-//! Islands in a world: records of their loads, and what decides whether they are strained.
+//! Islands in a world: records of their loads, and the causes of strain.
 
 use super::LoadTables;
 use super::deflection::LinkStiffness;

@@ -1,8 +1,8 @@
 //! Calm islands: bodies that hardly move within a step need no substeps.
 //!
-//! Substeps serve what changes within a step: the directions of rows, and the set of points that touch. In an
-//! island at rest nothing changes, and one substep gives the same impulses at a fraction of the price. Whether
-//! the island was calm is known after the step; one that was not is solved again in the substeps of the world.
+//! Substeps follow changes within a step: of the directions of rows, and of the set of points that touch. In an
+//! island at rest nothing changes, and one substep gives the same impulses at a fraction of the price. After
+//! the step its motion is checked: an island that was not calm is solved again in the substeps of the world.
 
 use super::system::NewtonSystem;
 use super::{IslandLists, NewtonTables};

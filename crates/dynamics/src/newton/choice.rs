@@ -27,7 +27,7 @@ const EXPECTED_FACTORIZATIONS: u32 = 1;
 /// Operations in a unit of work.
 const UNIT_FLOPS: u64 = 1000;
 
-/// What the steps of an island cost.
+/// Cost of the steps of an island.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IslandCost {
     rows: u64,
@@ -203,7 +203,7 @@ fn by_excess(one: &Strain, other: &Strain) -> Ordering {
 }
 
 impl NewtonTables<'_> {
-    /// Takes from an island that was solved what iterations need for their loads.
+    /// Removes from an island that was solved the loads that only iterations need.
     pub(super) fn forget_loads(&mut self, island: u32) {
         self.islands.slots[island as usize].has_rest_loads = false;
     }

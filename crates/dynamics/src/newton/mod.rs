@@ -2,8 +2,8 @@
 //!
 //! Each substep of an island is one convex problem in the velocities of its bodies: see `minimize.rs` for the
 //! merit function, `row.rs` for the laws of rows, `model.rs` for their regularization. The problem is solved
-//! to the end, so neither the number of links nor mass ratios matter, and no row needs to be stiffened. What
-//! a row bears is carried from substep to substep as its multiplier: a pile at rest has no overlap and takes
+//! to the end, so neither the number of links nor mass ratios matter, and no row needs more stiffness. The
+//! load of a row is carried from substep to substep as its multiplier: a pile at rest has no overlap and takes
 //! one pass over its rows. The multipliers are the stored impulses of contacts and joints, which the
 //! iterations of other islands use for warm starting.
 //!
@@ -56,7 +56,7 @@ pub(crate) struct NewtonStage {
     fast_contacts: Vec<u32>,
 }
 
-/// What it took to solve an island.
+/// Cost of the solution of an island.
 #[derive(Clone, Copy, Debug)]
 struct Solution {
     substeps: u32,

@@ -1,4 +1,4 @@
-//! Regularization and targets of the rows: what makes the model well conditioned and keeps it without error.
+//! Regularization and targets of the rows: they make the model well conditioned and correct its errors.
 
 use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::NewtonSystem;
@@ -126,7 +126,7 @@ impl NewtonSystem {
         is_relaxed
     }
 
-    /// Sets the multipliers for a relaxation: what rows bear, without the impulses of corrections.
+    /// Sets the multipliers for a relaxation: the loads of the rows, without the impulses of corrections.
     ///
     /// A joint at rest bears its load by a small error that its correction does not close. Without the impulse it
     /// would yield by 1e-5 m/s, which a taut bridge turns into 0.1 m/s across. In a loop that does not close,

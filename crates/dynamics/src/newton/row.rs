@@ -19,7 +19,7 @@ pub(crate) enum RowLaw {
     Bounded,
 }
 
-/// What a row belongs to, which decides its regularization.
+/// Object of a row, which decides its regularization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowSource {
     Joint,
@@ -119,7 +119,7 @@ impl NewtonRow {
         project(self.law, self.free_impulse(), self.bound)
     }
 
-    /// Returns what a line search needs.
+    /// Returns the data of a line search.
     pub(crate) fn on_line(&self) -> LineRow {
         LineRow {
             law: self.law,

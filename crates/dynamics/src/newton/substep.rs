@@ -41,7 +41,7 @@ pub(crate) struct SubstepSettings {
     pub(crate) max_push: f64,
 }
 
-/// What the substeps of an island took.
+/// Cost of the substeps of an island.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SubstepReport {
     iterations: u32,
@@ -228,7 +228,7 @@ impl NewtonSystem {
         });
         let fixed = self.bodies.iter().filter(|body| !body.is_free());
         let carried = fixed.map(|body| body.velocity.norm());
-        // What gravity gives in a step is no explosion.
+        // The speed that gravity adds in a step is no explosion.
         let least = report.substeps * self.scale;
         let speed = fastest.chain(carried).fold(least, f64::max);
         let most = MAX_ENERGY_GROWTH * first + 0.5 * mass * speed * speed;

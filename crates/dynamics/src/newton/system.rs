@@ -7,7 +7,7 @@ use crate::articulation::body::DirectBody;
 use crate::articulation::row::DirectRow;
 use crate::linear::block_sparse::{BlockFactor, Triple};
 
-/// What the factor of the Hessian belongs to.
+/// Island and rows of the factor of the Hessian.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FactorState {
     /// Other active rows, or another island.
@@ -20,7 +20,7 @@ pub(crate) enum FactorState {
     Current,
 }
 
-/// Bodies, rows and scratch memory. Results do not depend on what it held before.
+/// Bodies, rows and scratch memory. Results do not depend on its contents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NewtonSystem {
     pub(crate) bodies: Vec<DirectBody>,
@@ -29,7 +29,7 @@ pub(crate) struct NewtonSystem {
     pub(crate) joint_rows: Vec<DirectRow>,
     pub(crate) contacts: Vec<NewtonContact>,
     pub(crate) rows: Vec<NewtonRow>,
-    /// What the line search needs of the rows.
+    /// Data of the rows for the line search.
     pub(crate) line: Vec<LineRow>,
     /// Pairs of nodes that rows couple, without repetition.
     pub(crate) edges: Vec<[u32; 2]>,
@@ -41,7 +41,7 @@ pub(crate) struct NewtonSystem {
     pub(crate) joint_share: f64,
     /// By body: node of the matrix, unless the body is fixed or kinematic.
     pub(crate) nodes: Vec<Option<u32>>,
-    /// By body: mass, mass and inertia; 0 for what impulses do not move.
+    /// By body: mass, mass and inertia; 0 for coordinates that impulses do not move.
     pub(crate) masses: Vec<Triple>,
     /// Radius of gyration, by which rates of turn are compared with speeds \[m\].
     pub(crate) extents: Vec<f64>,
@@ -116,7 +116,7 @@ impl NewtonSystem {
         }
     }
 
-    /// Removes what impulses do not move from the Jacobian of a row, and computes its inverse mass.
+    /// Removes coordinates that impulses do not move from the Jacobian of a row, and computes its inverse mass.
     pub(crate) fn complete_row(&mut self, row: usize) {
         let row = &mut self.rows[row];
         row.inv_mass = 0.0;

@@ -115,7 +115,7 @@ impl Recording {
         }
     }
 
-    /// Returns what changes the world in a step, as bytes.
+    /// Returns the calls that change the world in a step, as bytes.
     fn changes_of(&self, step: u64) -> impl Iterator<Item = &[u8]> {
         let chunks = self.chunks_of(step);
         let chunks = chunks.filter(|&chunk| self.chunks()[chunk].chunk.kind != ChunkKind::Keyframe);

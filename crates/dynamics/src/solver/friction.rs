@@ -69,7 +69,7 @@ impl<L: Lanes> FrictionRow<L> {
 /// rigid row with warm start integrates the displacement: an integral controller. One sweep a substep does
 /// not reach along a row of more than some ten bodies, and then the controller excites the sway that it
 /// should damp. With `g` for the share of a slow motion of the pile that a row's impulse removes at once, an
-/// oscillation grows where `g < bias_rate h / 8`, 0.015. A pyramid of base 100 swayed at 0.1 m/s for ever.
+/// oscillation grows where `g < bias_rate h / 8`, 0.015. A pyramid of base 100 swayed at 0.1 m/s without end.
 #[inline(always)]
 pub(super) fn friction_row<L: Lanes, const BIAS: bool>(
     block: &ContactBlock<L>,

@@ -1,8 +1,8 @@
-//! Tiles: what fills a cell of a grid, and the edges of its outline.
+//! Tiles: contents of the cells of a grid, and the edges of their outlines.
 
 use cairn2d_geometry::state_choice;
 
-/// What fills a cell of a [`TileGrid`](crate::TileGrid). One byte.
+/// Content of a cell of a [`TileGrid`](crate::TileGrid). One byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

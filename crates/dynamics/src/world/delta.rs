@@ -46,7 +46,7 @@ impl World {
     /// Saves the world as the base of deltas. Until the next base, [`save_delta`](Self::save_delta) against it reads only
     /// the parts that were awake or changed since.
     ///
-    /// Nothing of the world changes, except for what it notes for deltas. The bytes are those of [`save`](Self::save).
+    /// Nothing of the world changes, except for its notes for deltas. The bytes are those of [`save`](Self::save).
     #[must_use]
     pub fn save_base(&mut self) -> BaseSave {
         let mut base = BaseSave {
@@ -66,7 +66,7 @@ impl World {
         self.begin_base(base.name());
     }
 
-    /// From now on the tables note what differs from the present world, whose save has the given name.
+    /// From now on the tables note differences from the present world, whose save has the given name.
     fn begin_base(&mut self, name: BaseName) {
         self.base = Some(name);
         self.bodies.begin_base();

@@ -27,7 +27,7 @@ impl fmt::Display for Difference {
 impl World {
     /// Returns the first state in which the two worlds differ, or `None` if they have the same.
     ///
-    /// Compares what the [`state_hash`](Self::state_hash) covers: two worlds with different hashes have a difference.
+    /// Compares the state that the [`state_hash`](Self::state_hash) covers: two worlds with different hashes have a difference.
     /// Takes about as long as two [saves](Self::save). To find the step at which two runs part, exchange hashes; then
     /// compare the saves of that step.
     ///

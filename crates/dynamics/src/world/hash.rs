@@ -18,7 +18,7 @@
 //! | `ignores`, `force_events`, `outside`, `depenetration`, `recent_impacts` | state |
 //! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
-//! | `base` | what differs from a base is no state |
+//! | `base` | notes of differences from a base are no state |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
 //! | `scratch`, `pool` | scratch: written before it is read. The list of ghost contacts repeats a flag of the constraints |
 //! | `counters`, `profile`, `recorder` | reports |

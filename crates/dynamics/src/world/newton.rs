@@ -1,4 +1,4 @@
-//! Newton's method in the world: what it borrows, and when it runs.
+//! Newton's method in the world: the tables that it borrows, and its place in the step.
 
 use crate::newton::NewtonTables;
 use crate::world::World;

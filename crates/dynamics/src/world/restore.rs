@@ -1,4 +1,4 @@
-//! What a save does not hold, since it follows from the rest; and the checks that come before.
+//! Restores the state that a save does not hold, since it follows from the rest; and the checks before.
 
 use crate::bitset::BitSet;
 use crate::event::SleepChange;

@@ -1,6 +1,6 @@
 //! Saves of a world: format 1, described in `docs/format.md`.
 //!
-//! A save holds what the state hash covers, what the user can still read of the last step, and the settings that no
+//! A save holds the state that the state hash covers, the reports of the last step, and the settings that no
 //! result depends on. All else follows from it, see `restore.rs`, or is written before it is read.
 
 use crate::graph::ConstraintGraph;
@@ -19,7 +19,7 @@ pub const SOLVER_EPOCH: u32 = 1;
 /// The layout that [`World::save`] writes.
 pub const SAVE_FORMAT: u32 = 1;
 
-/// What begins with a head.
+/// Kinds of data with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SaveKind {
     World,

@@ -72,7 +72,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Returns new memory with what the user reads of the last step, and with the list of ghost contacts, which
+    /// Returns new memory with the reports of the last step, and with the list of ghost contacts, which
     /// repeats flags.
     pub(crate) fn reports(&self) -> Self {
         let mut reports = Self::default();
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    /// Runs the stages. Each finds what the ones before it have written; the comments name the dependencies.
+    /// Runs the stages. Each reads results of earlier ones; the comments name the dependencies.
     fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters {
@@ -292,7 +292,7 @@ impl World {
         self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
         self.note_joint_loads();
-        // After the loads are noted: breaking compares what the joints bore.
+        // After the loads are noted: breaking compares the loads of the joints.
         self.forget_runaway_loads(&awake, dt);
         self.scratch
             .articulations

@@ -1,4 +1,4 @@
-//! Reading and changing what a world holds.
+//! Reading and changing the objects of a world.
 
 use crate::support::*;
 use cairn2d_dynamics::{
@@ -196,7 +196,7 @@ fn grown_geometry_pushes_away_what_it_meets_and_keeps_its_contacts() {
     close(world.body(body).mass(), mass * 1.1 * 1.1 * 4.0, 1.0e-3);
     close(y(&world, body), 1.1, 2.0 * SLOP);
     close(y(&world, rider), 2.45, 4.0 * SLOP);
-    // And shrunk to a disc: what stood on it follows.
+    // And shrunk to a disc: bodies on it follow.
     world.shape_mut(shape).set_geometry(disc(0.3));
     run(&mut world, 180);
     close(y(&world, body), 0.3, 2.0 * SLOP);

@@ -1,4 +1,4 @@
-//! Characters in any world: what always holds, and what is refused.
+//! Characters in any world: invariants, and refused arguments.
 
 use crate::characters::{STANDS, go, hero};
 use crate::support::*;
@@ -210,7 +210,7 @@ fn character_walks_far_out_as_at_the_origin() {
     });
     assert!(ways[0].x > 9.0);
     for way in ways {
-        // A tenth of a millimetre in ten metres: the spacing of places at 5e8 m, two hundred times.
+        // A tenth of a millimeter in ten meters: the spacing of places at 5e8 m, two hundred times.
         assert!((way - ways[0]).norm() < 1.0e-4, "{way}");
     }
 }

@@ -1,9 +1,9 @@
-//! What bounces at default settings: when it happens, as long as not too much does, and what is told of it.
+//! Bounces at default settings: their times, their limits in number, and their events.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
 
-/// Half the side of a square box \[m\], and the speed of what flies in it [m/s].
+/// Half the side of a square box \[m\], and the speed of bodies in it [m/s].
 const BOX: f32 = 5.0;
 const SPEED: f32 = 60.0;
 
@@ -72,7 +72,7 @@ fn what_waits_slides_along_what_it_met() {
 
 #[test]
 fn what_slides_into_a_corner_stays_in_it() {
-    // What enters by less than a fifth of its half thickness has not met it.
+    // A body that enters by less than a fifth of its half thickness has no impact.
     let most = -0.25 + 0.2 * 0.25;
     for friction in [0.0, 0.3] {
         let surface = ShapeDef::default().friction(friction);

@@ -1,4 +1,4 @@
-//! Bounds of the world: who has left them is told once.
+//! Bounds of the world: each exit is reported once.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, World, WorldDef};
@@ -13,7 +13,7 @@ fn bounded() -> World {
     })
 }
 
-/// Puts the body somewhere, steps, and returns how often it was told to have left.
+/// Puts the body somewhere, steps, and returns the number of its exits.
 fn moved(world: &mut World, body: BodyId, place: (f32, f32)) -> usize {
     world.body_mut(body).set_pose(place, 0.0);
     step(world);

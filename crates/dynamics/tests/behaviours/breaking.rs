@@ -1,4 +1,4 @@
-//! Joints that break, and what is told of it.
+//! Joints that break, and their events.
 
 use crate::support::*;
 use cairn2d_dynamics::{
@@ -90,7 +90,7 @@ fn mouse_pulley_and_gear_break_once_and_tell_their_load() {
                 GearJointDef::new(beam, other, joints[0], joints[1]).into()
             }
         };
-        // A gear tells what acts on the coordinate of its first joint, as a torque.
+        // The load of a gear is that on the coordinate of its first joint, as a torque.
         def.base_mut().break_force = 100.0;
         def.base_mut().break_torque = 100.0;
         def.base_mut().user_data = 7;
@@ -168,7 +168,7 @@ fn jerk_breaks_a_joint_whenever_in_the_step_it_comes() {
                 }));
             }
             assert_eq!(loads.len(), 1, "kind {kind}, start {i}");
-            // On average over the step; what comes late in it is told in two.
+            // On average over the step; a load late in a step is reported in two steps.
             assert!(
                 (0.2 * held..1.05 * held).contains(&loads[0]),
                 "kind {kind}, start {i}: {} of {held}",

@@ -1,4 +1,4 @@
-//! Bridges of pinned planks under what is hundreds of times as heavy.
+//! Bridges of pinned planks under bodies of hundreds of times their mass.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World};
@@ -54,7 +54,7 @@ fn slack_bridge_closes_its_joints_under_what_rests_on_it() {
 
 #[test]
 fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
-    // It has come down by metres under its own weight when the ball reaches it, and its joints are open by centimetres.
+    // It has come down by meters under its own weight when the ball reaches it, and its joints are open by centimeters.
     for x in [0.0, -3.0, 1.0, 2.5, 4.0, 7.0, 10.0, 13.0] {
         let mut world = sleepless();
         let ball = loaded_bridge(&mut world, 0.0, (x, 0.1), 1000.0);
@@ -77,7 +77,7 @@ fn bridge_that_loses_its_load_lets_go_of_what_it_bore() {
     world.destroy_body(ball);
     for _ in 0..600 {
         step(&mut world);
-        // What the joints bore without a gap is some 2000 times a plank's weight. Planks fly up, but none far above where the bridge hangs from.
+        // The load of the joints without a gap is some 2000 times a plank's weight. Planks fly up, but none far above the ends of the bridge.
         let highest = world
             .bodies()
             .map(|body| body.position().y)

@@ -263,7 +263,7 @@ fn collide(mass_ratio: f32, shapes: [Shape; 2], offset: f32, restitution: f32) -
     add(&mut world, a, shape_a, def.density(mass_ratio));
     add(&mut world, b, shape_b, def);
     let (p, l) = (momentum(&world), angular_momentum(&world));
-    // What rounding is measured against: the sizes of what is added up.
+    // The reference of rounding: the sizes of the summands.
     let size: f64 = world
         .bodies()
         .map(|body| f64::from(body.mass() * body.velocity().norm()))
@@ -281,7 +281,7 @@ fn collide(mass_ratio: f32, shapes: [Shape; 2], offset: f32, restitution: f32) -
 
 #[test]
 fn collisions_keep_momentum_and_angular_momentum() {
-    // Momentum: every impulse acts on both bodies; what is left is rounding. Angular momentum: both arms
+    // Momentum: every impulse acts on both bodies; the rest is rounding. Angular momentum: both arms
     // end in one point where the step begins, but stay so during the step. A step in which the surfaces
     // slide by s along each other is off by s times the impulse: up to 1.25 m/s for 1/60 s here, of which
     // the measure below takes half.

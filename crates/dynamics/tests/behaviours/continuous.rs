@@ -333,7 +333,7 @@ fn shot_into_a_wedge_stays_inside() {
             assert!(wall < 0.1 * SLOP, "{speed} m/s: {wall} m into the wall");
             assert!(y(&world, body) > 0.0);
         }
-        // It jams where the shot left it: the angle of the wedge is less than twice that of friction. What stopped it is not carried on as a
+        // It jams where the shot left it: the angle of the wedge is less than twice that of friction. The impulses that stopped it are not carried over as a
         // load, which would press it in by 11 to 26 mm.
         close(x(&world, body), -0.3, SLOP);
         // The slope y = -2 x is a radius away.
@@ -408,7 +408,7 @@ fn small_ball_that_is_swept_at_each_bounce_keeps_its_apex() {
 }
 
 #[test]
-fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
+fn bullet_passes_a_gap_of_a_few_millimeters_without_a_touch() {
     for (gap, bullet) in [(0.0033, false), (0.0033, true), (0.001, true)] {
         let mut world = weightless();
         let wall = 0.5;
@@ -433,7 +433,7 @@ fn bullet_passes_a_gap_of_a_few_millimetres_without_a_touch() {
 
 #[test]
 fn two_that_are_held_at_their_impact_keep_their_common_centre() {
-    // What met goes on together until the step ends: neither is put back at the other's cost.
+    // Bodies that collided move on together until the step ends: neither is moved back at the other's cost.
     for (mass_a, mass_b) in [(1.0, 1.0), (1.0, 3.0), (1000.0, 1.0)] {
         let mut world = weightless();
         let shot = |world: &mut World, x: f32, speed: f32, mass: f32| {
@@ -455,7 +455,7 @@ fn two_that_are_held_at_their_impact_keep_their_common_centre() {
         let speed = 90.0 * (1.0 - share) - 60.0 * share;
         for i in 1..=10 {
             step(&mut world);
-            // What overlaps by rounding is pushed apart by less than a slop.
+            // Overlaps of rounding size are pushed apart by less than a slop.
             close(center(&world), start + speed * DT * i as f32, 1.0e-3);
             assert!(x(&world, b) > x(&world, a));
         }
@@ -487,7 +487,7 @@ fn thin_plate_hung_far_from_its_centre_does_not_pass_a_wedge() {
 
 #[test]
 fn box_that_lands_on_a_corner_does_not_turn_into_the_ground() {
-    // Its other corner was beyond what a contact knows, and was turned into the ground within the step: by 8 cm at 10 m/s and 44 at 100.
+    // Its other corner was beyond the points of the contact, and was turned into the ground within the step: by 8 cm at 10 m/s and 44 at 100.
     for tilt in [0.01_f32, 0.05, 0.1, 0.3] {
         for speed in [10.0, 30.0, 100.0] {
             let mut world = sleepless();

@@ -24,7 +24,7 @@ fn check(world: &World, base: &BaseSave) {
     }
 }
 
-/// An edit of a world: what, of which body, how strong.
+/// An edit of a world: the kind, the body, the strength.
 #[derive(Clone, Debug)]
 struct Edit {
     kind: u8,

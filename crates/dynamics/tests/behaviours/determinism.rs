@@ -341,7 +341,7 @@ fn rollback_and_replay_give_the_same_bits() {
 
 #[test]
 fn order_of_creation_does_not_decide_where_things_rest() {
-    // Not the same bits: what is solved first differs. The same places, to a centimetre.
+    // Not the same bits: the order of the solution differs. The same places, to a centimeter.
     let build = |order: &[usize]| {
         let mut world = world();
         ground(&mut world);
@@ -413,7 +413,7 @@ fn queries_do_not_disturb() {
 
 #[test]
 fn scene_is_the_same_far_out() {
-    // Where f64 still resolves what f32 deltas add, the run is the same in every bit that is relative.
+    // As long as f64 resolves the added f32 deltas, the run is the same in every relative bit.
     let run = |base: f64| {
         let mut world = world();
         let at = |x: f64, y: f64, def: BodyDef| BodyDef {

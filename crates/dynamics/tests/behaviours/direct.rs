@@ -9,7 +9,7 @@ use cairn2d_geometry::math::{PI, vec2};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// What rounding of places from step to step leaves of a joint at places of some metres [m].
+/// Error of a joint by rounding of places between steps, at places of some meters [m].
 const ROUNDING: f32 = 2.0e-6;
 
 /// Beams of 1 m along x from (0, 0), each held at its left end on the one before, the first on a static body. Returns
@@ -200,7 +200,7 @@ fn limit_stops_a_heavy_arm_where_it_is() {
         close(joint.angle(), -0.2, 1.0e-5);
         assert!(joint.reaction().torque > 0.0);
     }
-    // What is pulled away from its limit is free.
+    // A joint that is pulled away from its limit is free.
     let joint = world.joints().next().unwrap().id();
     for _ in 0..20 {
         world.body_mut(arms[2]).apply_force(vec2(0.0, 5.0e3));
@@ -265,7 +265,7 @@ fn what_is_touched_is_iterated_and_goes_on_where_it_was() {
     for _ in 0..900 {
         step(&mut world);
         assert!(energy(&world) < start + phase);
-        // What hits the ground at the end of a whip is iterated.
+        // A linkage that hits the ground at the end of a fast rotation is iterated.
         assert!(widest_gap(&world) < 0.15);
     }
     for &link in &links {

@@ -1,4 +1,4 @@
-//! Islands that begin or cease to be solved directly: what becomes of their velocities.
+//! Velocities of islands that begin or cease to be solved directly.
 
 use crate::support::*;
 use cairn2d_dynamics::{
@@ -9,7 +9,7 @@ use cairn2d_geometry::math::Vec2;
 /// Steps between two choices of the islands that are solved directly.
 const STEPS_BETWEEN_CHOICES: usize = 4;
 
-/// Half of what gravity adds in a substep [m/s]: iterated velocities are that much older than their places.
+/// Half of the speed that gravity adds in a substep [m/s]: iterated velocities lag behind positions by that.
 const PHASE: f32 = 0.5 * G * DT / 4.0;
 
 /// A rod of 1 m that starts level, on a pin at its left end.
@@ -114,7 +114,7 @@ fn body_flies_on_with_the_velocity_that_it_had_on_its_joint() {
 
 #[test]
 fn island_that_outgrew_the_direct_solver_leaves_it_with_all_its_joints() {
-    // Cause: the list of joints was cut, so the velocities of what hung on the others were shifted as if nothing held it.
+    // Cause: the list of joints was cut, so the velocities of bodies on the others were shifted as without joints.
     for steps in [2 * STEPS_BETWEEN_CHOICES + 1, 2 * STEPS_BETWEEN_CHOICES] {
         // Enough for three joints.
         let mut world = World::new(WorldDef {

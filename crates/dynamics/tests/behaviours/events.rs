@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 struct Ledger(BTreeSet<ContactId>);
 
 impl Ledger {
-    /// Books the events of the last step; panics if they do not match what came before.
+    /// Adds the events of the last step; panics if they do not match earlier events.
     fn book(&mut self, world: &World) {
-        // What ended before the step began is listed with the step's own ends; a contact that began and
-        // ended within what one step reports is in both lists.
+        // Ends before the step are listed with the step's own ends; a contact that began and
+        // ended within the report of one step is in both lists.
         for begin in world.contact_begins() {
             assert!(self.0.insert(begin.contact), "began twice");
         }

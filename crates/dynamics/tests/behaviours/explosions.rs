@@ -1,4 +1,4 @@
-//! Explosions: who is pushed, whither, and how hard.
+//! Explosions: the pushed bodies, and the directions and sizes of their impulses.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, ExplosionDef, InitialState, QueryFilter, ShapeDef, World};
@@ -134,7 +134,7 @@ fn every_shape_of_a_body_is_pushed() {
         let part = Circle::new(point(x, 0.0), 0.5);
         world.create_shape(body, part, ShapeDef::default());
     }
-    // The middle between two alike: what pushes one is undone by the other.
+    // The middle between two alike: their impulses cancel.
     world.explode(&ExplosionDef::new((0.0, 0.0), 3.0, 4.0));
     assert!(speed(&world, body) < 1.0e-5);
     world.explode(&ExplosionDef::new((0.0, -3.0), 9.0, 4.0));

@@ -54,7 +54,7 @@ fn flown(things: &[Thing], base: f64) -> Ends {
     let mut lane = 0.0;
     for thing in things {
         let held = bodies.last().copied().filter(|_| thing.is_pinned);
-        // Who is not pinned is far from the others, so that nothing meets.
+        // Bodies without pins are far from the others, so that nothing touches.
         lane += if held.is_none() { 1000.0 } else { 0.0 };
         let position = WorldPoint::new(base + lane + thing.at.0, base + thing.at.1);
         let def = BodyDef {

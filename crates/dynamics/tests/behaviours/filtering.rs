@@ -1,4 +1,4 @@
-//! What meets what.
+//! Filters: pairs of shapes that collide.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -251,8 +251,8 @@ fn bridge_with_a_heavy_ball_holds_together() {
 
 #[test]
 fn hinge_at_a_long_arm_hardly_yields() {
-    // What holds the angle turned the crate about its own centre, and the point had to move it all the way that the arm sweeps: as if its inertia
-    // were that about the centre, at 5 m a hundred and fiftieth of what there was to hold. 17 mm at 5 m, 0.32 m at 20.
+    // The row of the angle turned the crate about its own center, and the point had to move it along the arc of the arm: as if its inertia
+    // were that about the center, at 5 m a hundred and fiftieth of the real one. 17 mm at 5 m, 0.32 m at 20.
     for length in [1.0, 5.0, 20.0] {
         for (held_by_limit, is_loaded) in [(true, false), (true, true), (false, true)] {
             let sag = sag_of_arm(length, is_loaded, |world, base, arm| {

@@ -1,4 +1,4 @@
-//! Hits: what is reported of things that come together fast.
+//! Hits: reports of fast impacts.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, ShapeDef, Tuning, World, WorldDef};

@@ -112,7 +112,7 @@ fn touches_found_before_the_pre_solve_hook_panics_are_kept() {
 #[test]
 fn boxes_are_up_to_date_after_the_filter_panics_in_a_sweep() {
     let mut world = weightless();
-    // What moves slowly leaves its box in one step or another.
+    // A slow body leaves its fat box in one of the steps.
     for i in 0_u8..60 {
         let def = BodyDef::dynamic().position(2.0 * f32::from(i), 50.0);
         let def = def.velocity(0.0, 1.0 + 0.02 * f32::from(i));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// A thousand times what the steps take [s]: a deadlock must end the test.
+/// A thousand times the duration of the steps [s]: a deadlock must end the test.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Steps in which the boxes touch.

@@ -1,4 +1,4 @@
-//! The user's hooks: which shapes meet, and what a contact is like.
+//! The user's hooks: selection of pairs, and changes of contacts.
 
 use crate::support::*;
 use approx::assert_abs_diff_eq;
@@ -88,7 +88,7 @@ fn pre_solve_can_leave_a_contact_out() {
         rect(5.0, 1.0),
         def,
     );
-    // Solid for what stands on the left half only.
+    // Solid for bodies on the left half only.
     world.set_pre_solve(|contact| {
         if contact.points()[0].point.x > 0.0 {
             contact.ignore();
@@ -120,7 +120,7 @@ fn pre_solve_changes_the_surface_for_the_step() {
     world.set_pre_solve(|contact| contact.friction = 0.0);
     run(&mut world, 60);
     close(world.body(body).velocity().x, 5.0, 1.0e-3);
-    // What makes no sense counts as before.
+    // Invalid values are ignored.
     world.set_pre_solve(|contact| contact.friction = f32::NAN);
     run(&mut world, 90);
     close(world.body(body).velocity().x, 0.0, 1.0e-3);

@@ -1,4 +1,4 @@
-//! Impacts: who gets what, in which order, and what is kept.
+//! Impacts: momentum of each body, order, and conserved quantities.
 
 use crate::support::*;
 use approx::assert_abs_diff_eq;
@@ -491,8 +491,8 @@ fn balls_that_graze_without_touching_lose_no_time() {
 
 #[test]
 fn fast_gas_of_balls_on_time_keeps_its_energy_and_its_balls_apart() {
-    // A ball that is struck just before a wall is in it a little when both impacts have their time: it must still meet it. And
-    // what comes while the last of a gap closes comes first.
+    // A ball that is struck just before a wall is in it a little when both impacts have their time: it must still hit it. And
+    // events before the gap has closed come first.
     for speed in [20.0, 50.0, 100.0] {
         let (kept, deepest) = gas(speed, Continuous::Substep, 10);
         assert!((kept - 1.0).abs() < 1.0e-4, "{speed} m/s: {kept}");
@@ -564,7 +564,7 @@ fn hit_box(
 
 #[test]
 fn joint_that_does_not_act_takes_no_part_in_an_impact() {
-    // Cause: an impact within a step took all joints of what was struck, also those to disabled bodies.
+    // Cause: an impact within a step included all joints of the struck body, also joints to disabled bodies.
     let free = hit_box(true, |_, _, _| None);
     assert!(free.0.x > 10.0);
     let weld = |world: &World, a, b| Some(WeldJointDef::new(a, b).at(world, (0.0, 0.0)).into());

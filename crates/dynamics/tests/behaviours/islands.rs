@@ -1,4 +1,4 @@
-//! What hangs together, and what does not any more.
+//! Islands: bodies that are connected, and bodies that no longer are.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -265,7 +265,7 @@ fn own_fields_of_every_kind_are_checked() {
             refused(&mut world, joints[kind], def, field);
         }
     }
-    // What must be positive, or not negative.
+    // Values that must be positive, or not negative.
     for (place, bad) in [
         (0, 0.0),
         (0, -1.0),

@@ -1,4 +1,4 @@
-//! Joints in a world: they hold, are changed, wake what they must, and know their bodies.
+//! Joints in a world: they hold, are changed, wake their bodies, and name them.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -1,4 +1,4 @@
-//! What is put up stands from the first step, bearing what rests on it.
+//! Piles that are created at rest stand from the first step, under their loads.
 
 use crate::support::*;
 use approx::assert_abs_diff_eq;
@@ -45,7 +45,7 @@ fn fastest(world: &World) -> f32 {
     world.bodies().map(speed).fold(0.0, f32::max)
 }
 
-/// Nothing moves faster than what rounding of the greatest load gives the lightest body in a substep.
+/// No body moves faster than rounding of the greatest load moves the lightest body in a substep.
 fn assert_still(world: &World, most_loads: f32) {
     let rounding = most_loads * G * DT * 4.0 * f32::EPSILON;
     assert!(fastest(world) <= rounding, "{} m/s", fastest(world));
@@ -243,14 +243,14 @@ proptest! {
             run(&mut world, 30);
             for (&body, start) in bodies.iter().zip(start) {
                 let way = (world.body(body).position() - start).norm();
-                // As far as what the greatest load does to the stiffest body by rounding, for half a second.
+                // As far as rounding of the greatest load moves the stiffest body in half a second.
                 prop_assert!(way < 1.0e-5, "{way} m");
             }
         }
     }
 }
 
-/// Cards of a house lean on each other across a gap of a millimetre, so none stands by what is below it, and each bears those above.
+/// Cards of a house lean on each other across a gap of a millimeter: no card stands on the cards below alone, and each carries the cards above.
 #[test]
 fn what_leans_on_its_like_is_not_pushed_away_by_what_it_bears() {
     let mut world = sleepless();
@@ -283,7 +283,7 @@ fn what_leans_on_its_like_is_not_pushed_away_by_what_it_bears() {
     }
     for _ in 0..30 {
         step(&mut world);
-        // What falls by the height to which its gap opens is slower; pushed away, cards flew at 4 m/s.
+        // A fall by the height of the gap is slower; pushed away, cards flew at 4 m/s.
         assert!(fastest(&world) < 0.5, "{} m/s", fastest(&world));
     }
 }
@@ -323,7 +323,7 @@ fn way_of_leaning(slope: f32, thickness: f32, share: f32) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// Their corners meet on one spot, 0.3 micrometres apart by rounding: the line between them, which points anywhere, was taken for the normal, and
+/// Their corners meet on one spot, 0.3 micrometers apart by rounding: the line between them, which points anywhere, was taken for the normal, and
 /// all fell.
 #[test]
 fn what_leans_corner_on_corner_stands() {
@@ -337,8 +337,8 @@ fn what_leans_corner_on_corner_stands() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Bricks in layers, some of which tip or fall and some of which are put askew into their neighbours: no energy comes from what they
-    /// are thought to bear. What is askew reaches 10 mm into others, and may lift them by that.
+    /// Bricks in layers, some of which tip or fall and some of which are created tilted into their neighbors: their computed loads
+    /// add no energy. Tilted bricks reach 10 mm into others, and may lift them by that.
     #[test]
     fn no_pile_is_thrown_apart_by_its_loads(
         layers in prop::collection::vec(prop::collection::vec((0.05_f32..0.5, 0.0_f32..0.25), 3..7), 2..7),

@@ -111,7 +111,7 @@ fn side_of_a_platform_stops_nothing() {
 fn direction_turns_with_the_body() {
     let mut world = weightless();
     let gate = platform(&mut world, 0.1);
-    // Turned by 90 degrees, what was up points left: things pass leftwards.
+    // Turned by 90 degrees, the former upward direction points left: bodies pass leftward.
     world.body_mut(gate).set_pose((0.0, 0.0), 0.5 * PI);
     let left = solid(
         &mut world,

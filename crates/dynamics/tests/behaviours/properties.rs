@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One random edit: what to do, to whom, and numbers for it.
+/// One random edit: the action, the object, and numbers for it.
 #[derive(Clone, Copy, Debug)]
 struct Edit {
     what: u8,
@@ -39,7 +39,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         })
 }
 
-/// A world with what it was given.
+/// A world with the objects that it was given.
 #[derive(Clone)]
 struct Playground {
     world: World,
@@ -270,7 +270,7 @@ impl Playground {
     }
 }
 
-/// What began and has not ended, by the events.
+/// Contacts that began and have not ended, by the events.
 #[derive(Default)]
 struct Books {
     contacts: BTreeSet<ContactId>,
@@ -278,7 +278,7 @@ struct Books {
 }
 
 impl Books {
-    /// Books the events of the last step, and compares with what the world says.
+    /// Adds the events of the last step, and compares with the contacts of the world.
     fn keep(&mut self, world: &World) {
         for begin in world.contact_begins() {
             assert!(
@@ -400,7 +400,7 @@ proptest! {
             step(&mut world);
         }
         let end = momentum(&world);
-        // Rounding of each impulse on each body: some 2^-24 of what is exchanged, a few thousand times.
+        // Rounding of each impulse on each body: some 2^-24 of the exchanged momentum, a few thousand times.
         let lost = ((end[0] - start[0]).powi(2) + (end[1] - start[1]).powi(2)).sqrt();
         prop_assert!(lost < 1.0e-5 * (size + 1.0), "{} of {}", lost, size);
     }

@@ -1,4 +1,4 @@
-//! Rays, points and boxes: what they find, usable straight after creation.
+//! Queries with rays, points and boxes: their results, also directly after creation.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -1,4 +1,4 @@
-//! Calls that are refused: they change nothing, name what is wrong, and show the line of the caller.
+//! Refused calls: they change nothing, name the invalid argument, and show the line of the caller.
 
 use crate::support::*;
 use cairn2d_dynamics::{

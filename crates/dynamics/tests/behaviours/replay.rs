@@ -7,7 +7,7 @@ use cairn2d_geometry::math::vec2;
 /// Steps from keyframe to keyframe.
 const KEY: usize = 30;
 
-/// What a player did before a step.
+/// Actions of a player before a step.
 #[derive(Clone, Copy)]
 enum Input {
     Nothing,
@@ -16,7 +16,7 @@ enum Input {
     Blast,
 }
 
-/// A pile, a door that swings, and a sensor; and what is asked of them.
+/// A pile, a door that swings, and a sensor; and queries of them.
 struct Game {
     world: World,
     ball: BodyId,
@@ -39,7 +39,7 @@ impl Game {
         Self { world, ball }
     }
 
-    /// One step; what it answers is what a game would act upon.
+    /// One step; a game would act on its result.
     fn step(&mut self, input: Input) {
         match input {
             Input::Nothing => {}
@@ -51,7 +51,7 @@ impl Game {
             Input::Throw(x) => {
                 crate_at(&mut self.world, x, 8.0, 0.3);
             }
-            // What a query finds decides what happens.
+            // The result of a query decides the next action.
             Input::Blast => {
                 let ray = vec2(20.0, 0.0);
                 let hit = self

@@ -185,7 +185,7 @@ fn dropped_pile_of_bouncing_balls_gains_no_energy() {
 
 #[test]
 fn height_does_not_depend_on_the_gap_at_which_the_ground_is_seen() {
-    // From a gap of 2 cm on the ground is a contact: what stops a ball there must not eat its bounce.
+    // Below a gap of 2 cm the ground is a contact: it must not reduce the bounce of a ball that it stops there.
     for e in [0.5_f32, 0.8] {
         for i in 0..24 {
             let height = 2.0 + 0.005 * i as f32;

@@ -1,4 +1,4 @@
-//! Riding: what stands on lifts and trains goes along, presses with its weight, and slips when it must.
+//! Riding: bodies on lifts and trains move along, press with their weight, and slip beyond the friction limit.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, World};

@@ -109,7 +109,7 @@ fn box_that_lands_fast_and_tilted_turns_no_corner_into_a_floor_a_segment_or_a_ch
                         .velocity(10.0, -20.0)
                 };
                 let body = solid(&mut world, def, rect(half[0], half[1]));
-                // What touches nothing may enter things by a fifth of its half thickness.
+                // A body that touches nothing may enter another by a fifth of its half thickness.
                 let allowed = 0.2 * half[1].min(half[0]) + SLOP;
                 for _ in 0..60 {
                     step(&mut world);

@@ -1,4 +1,4 @@
-//! Saves: what they keep, and what damaged or hostile ones do.
+//! Saves: the kept state, and damaged or forged saves.
 
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
@@ -106,7 +106,7 @@ fn seal(save: &mut [u8]) {
     save[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Loads a save with any content: it must not panic, and what loads must be consistent and able to move.
+/// Loads a save with any content: it must not panic, and a loaded world must be consistent and able to move.
 fn try_to_load(save: &[u8]) {
     if let Ok(mut world) = World::load(save) {
         world.assert_consistent();

@@ -1,4 +1,4 @@
-//! Sensors notice what overlaps them: each beginning has its end, however fast things are.
+//! Sensors detect overlapping shapes: each begin event has an end event, at any speed.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Continuous, Filter, ShapeDef, World};

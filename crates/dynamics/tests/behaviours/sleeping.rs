@@ -1,4 +1,4 @@
-//! What falls asleep, what stays awake, and what wakes.
+//! Bodies that fall asleep, stay awake, and wake.
 
 use crate::support::*;
 use cairn2d_dynamics::{
@@ -282,7 +282,7 @@ fn time_to_sleep_starts_anew_whenever_a_body_was_fast() {
 
 #[test]
 fn round_shapes_sleep_on_a_segmented_floor() {
-    // Catches kept contact points that pump energy into what rolls over seams.
+    // Catches kept contact points that add energy to bodies that roll over internal edges.
     for thing in 0..2 {
         let mut world = world();
         let floor = world.create_body(BodyDef::static_());
@@ -333,7 +333,7 @@ fn sleeping_can_be_switched_off_for_a_world() {
 
 #[test]
 fn what_creeps_out_of_an_overlap_is_not_put_to_rest() {
-    // Its velocity is 0: only the way tells.
+    // Its velocity is 0: only its displacement shows the motion.
     for speed in [0.15, 0.05, 0.01] {
         let mut world = World::new(WorldDef {
             tuning: cairn2d_dynamics::Tuning {
@@ -377,7 +377,7 @@ fn what_nothing_holds_is_not_put_to_rest_while_it_moves() {
     world.create_joint(joint);
     run(&mut world, 600);
     assert!(is_awake(&world, ball) && is_awake(&world, bob));
-    // A disc rolls with two thirds of what it would slide with.
+    // A disc rolls with two thirds of the acceleration of sliding.
     let way = 0.5 * (G * sin / 1.5) * 100.0;
     close(x(&world, ball) - up.x, way, 0.02 * way);
 }

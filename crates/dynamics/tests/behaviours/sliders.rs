@@ -1,4 +1,4 @@
-//! Sliders and wheels: the axis, and what acts along it.
+//! Sliders and wheels: the axis, and the parts that act along it.
 
 use crate::support::*;
 use cairn2d_dynamics::{
@@ -339,7 +339,7 @@ fn slider_at_a_long_arm_hardly_yields() {
 
 #[test]
 fn push_at_the_side_of_a_slider_does_not_push_it_along() {
-    // What pushes across the axis, and turns, is for the guides alone: the limit is at rest, and must not take part.
+    // A load across the axis, with a torque, is for the guides alone: the limit is at rest, and must not take part.
     let mut world = weightless();
     let base = world.create_body(BodyDef::static_());
     let arm = crate_at(&mut world, 4.0, 0.0, 0.5);

@@ -6,7 +6,7 @@ use cairn2d_dynamics::{
     RevoluteJointDef, Spring, Tuning, World, WorldDef,
 };
 
-/// What scaling a velocity to the cap rounds, relative to the cap.
+/// Rounding of a velocity that is scaled to the cap, relative to the cap.
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// Asserts that all bodies keep their caps.

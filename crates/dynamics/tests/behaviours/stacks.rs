@@ -1,4 +1,4 @@
-//! What lies on each other: stacks, pyramids, piles.
+//! Stacks, pyramids and piles.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyKind, ContactRef, ShapeDef, World};
@@ -7,7 +7,7 @@ use cairn2d_geometry::math::point;
 
 #[test]
 fn stack_stands_on_a_huge_ground() {
-    // Catches clipping that loses its precision on an edge of a thousand kilometres.
+    // Catches clipping that loses its precision on an edge of a thousand kilometers.
     for half_width in [1.0e4, 1.0e6] {
         let mut world = world();
         let floor = BodyDef::static_().position(0.0, -10.0);
@@ -138,7 +138,7 @@ fn compounds_of_three_boxes_stack() {
 
 #[test]
 fn thousands_of_boxes_and_balls_in_columns_come_down_in_order() {
-    // Many pairs come and go at once: what contacts remember must not be mixed up.
+    // Many pairs come and go at once: the state of contacts must not be mixed up.
     let mut world = world();
     let walls = ground(&mut world);
     let mut bodies = Vec::new();

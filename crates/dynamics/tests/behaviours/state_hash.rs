@@ -142,7 +142,7 @@ fn first_shape(yard: &Yard) -> ShapeId {
     shape_of(&yard.world, yard.bodies[5])
 }
 
-/// Calls that leave poses, velocities, contacts and definitions as they were: some change what later steps read, some do not.
+/// Calls that leave poses, velocities, contacts and definitions as they were: some change state of later steps, some do not.
 fn round_trips() -> Vec<Call> {
     vec![
         ("nothing", |_| {}),
@@ -236,7 +236,7 @@ fn round_trips() -> Vec<Call> {
     ]
 }
 
-/// Calls that change what later steps read, of which poses and velocities show nothing yet.
+/// Calls that change state of later steps without an effect on poses and velocities yet.
 fn hidden_changes() -> Vec<Call> {
     vec![
         ("force", |y| {

@@ -1,4 +1,4 @@
-//! What the behaviour tests share: scenes in few words, and steps that check every invariant.
+//! Common parts of the behavior tests: short definitions of scenes, and steps that check every invariant.
 
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, Material, ShapeDef, ShapeId};
 use cairn2d_dynamics::{JointDef, Limit, Motor};

@@ -1,4 +1,4 @@
-//! What wakes a sleeper: touch, loss of support, joints, edits; and what does not.
+//! Causes that wake a body: touch, loss of support, joints, edits; and calls that do not.
 
 use crate::sleeping::{BaseAt, box_asleep_on_platform, pin, sleeping_column};
 use crate::support::*;

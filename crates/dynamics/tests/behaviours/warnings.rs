@@ -1,4 +1,4 @@
-//! What the world counts since it usually is a mistake: bodies without mass, and steps that are too long or too short.
+//! Warnings: bodies without mass, and steps that are too long or too short.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -35,7 +35,7 @@ pub struct CastHit {
 /// if that is not up to `max_fraction` of the translation.
 ///
 /// Everything is in the frame of `a`. There is no slop: the surfaces touch exactly. Shapes that touch or
-/// overlap at the start hit at fraction 0, for any direction. A chain segment is hit only by what comes from
+/// overlap at the start hit at fraction 0, for any direction. A chain segment is hit only by shapes that come from
 /// its solid side and starts with its middle there.
 #[must_use]
 pub fn shape_cast(
@@ -82,7 +82,7 @@ fn meets_solid_side(a: &Shape, b: &Shape, b_in_a: &Pose, translation: &Vec2) -> 
     }
 }
 
-/// Returns `true` if a thing at `center` that moves along `step` comes from the solid side.
+/// Returns `true` if a shape at `center` that moves along `step` comes from the solid side.
 fn is_before(segment: &ChainSegment, center: &Point, step: &Vec2) -> bool {
     let normal = segment.normal();
     normal.dot(&(center - segment.a())) >= 0.0 && normal.dot(step) < 0.0

@@ -142,7 +142,7 @@ impl Seen {
         };
         let (along, up) = (self.offset.dot(&tangent), self.offset.dot(&normal));
 
-        // The normal in the frame of the other box tells which of its faces looks against it.
+        // The normal in the frame of the other box selects the face that is opposed to it.
         let against = into_frame(&self.turn, &normal);
         let (p, q) = (against.x, against.y);
         let is_side = p.abs() > q.abs();

@@ -1,11 +1,11 @@
 //! Manifolds with a chain segment: one-sided, and with the normals of the whole chain.
 //!
 //! A segment alone would stop a box that slides over its end: the smallest separating translation may point
-//! along the surface. So the normal must be one that the chain as a whole has there: the normal of the
-//! segment, or, at a corner that bulges outward, one between those of the two neighbors. Such a corner
-//! belongs to the segment that starts there; the one that ends there is silent. Any other normal is replaced
-//! by that of the segment; past an outward corner by the one of the shortest way out among those that the
-//! chain has there, which may be the neighbor's to report.
+//! along the surface. So the normal must be a normal of the chain as a whole: that of the
+//! segment, or, at a convex corner, one between the normals of the two segments. A convex corner
+//! belongs to the segment that starts there; the segment that ends there reports no contact at it. Any other
+//! normal is replaced by that of the segment. Past a convex corner it is replaced by the normal of the chain
+//! with the shortest way out; the neighbor may have to report it.
 
 use super::corner::{Corner, Way};
 use super::hulls::{Order, clip};
@@ -52,10 +52,10 @@ pub(super) fn segment_last(
 }
 
 /// Returns the normal that the chain as a whole has where `normal`, a unit vector in the frame of the segment, leads out of
-/// its solid side: the same one at an outward corner, else that of the segment. What leads out of the other side is
-/// returned as it is.
+/// its solid side: the same one at a convex corner, else that of the segment. A normal that leads out of the other side is
+/// returned unchanged.
 ///
-/// The nearest points of a segment and of what slides over its end give a normal along the surface, which would stop it.
+/// The nearest points of a segment and of a shape that slides over its end give a normal along the surface, which would stop it.
 #[must_use]
 pub fn surface_normal(segment: &ChainSegment, normal: Vec2) -> Vec2 {
     if normal.dot(&segment.normal()) <= 0.0 {
@@ -178,8 +178,8 @@ impl ChainPart {
         }
     }
 
-    /// Returns `true` if the chain has a normal, for a contact at `at`: of one that leads backward only its
-    /// place tells to which end it belongs.
+    /// Returns whether the chain has a normal, for a contact at `at`: the end to which a normal that leads backward
+    /// belongs depends on this place.
     fn verdict(&self, normal: &Vec2, at: impl Fn() -> Point) -> Verdict {
         let lean = normal.dot(&self.direction);
         let is_front = normal.dot(&self.normals[0]) > -SMOOTH_CORNER;

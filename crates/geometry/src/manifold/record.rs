@@ -97,7 +97,7 @@ impl Manifold {
         }
     }
 
-    /// Returns the manifold of the two ends of a face, of those that are within the speculative distance, made in
+    /// Returns the manifold of the ends of a face that are within the speculative distance, made in
     /// one piece: filled in point by point, it is copied before its numbers have left the store buffer.
     #[inline]
     pub(super) fn of_near(normal: Vec2, points: [ManifoldPoint; 2]) -> Self {

@@ -201,7 +201,7 @@ impl<'a> DeltaSink<'a> {
         self.taken += old.len() - done;
     }
 
-    /// Replaces `old`, except for what it begins and ends with as the block does.
+    /// Replaces `old`, except for its common beginning and end with the block.
     fn replace_middle(&mut self, old: &[u8]) {
         let new = self.block.bytes();
         let same = |(a, b): &(&u8, &u8)| a == b;
@@ -284,7 +284,7 @@ impl Sink for DeltaSink<'_> {
         written: impl Fn(usize) -> u64,
         mut record: impl FnMut(&mut Self, u32),
     ) {
-        // What stands before the table.
+        // The bytes before the table.
         self.end_part();
         let offsets = self.places.table(self.table);
         let last = offsets.len() - 1;
@@ -315,7 +315,7 @@ impl Sink for DeltaSink<'_> {
     }
 }
 
-/// Appends to `save` what the rest of `delta` makes of `base`.
+/// Appends to `save` the bytes that the rest of `delta` makes from `base`.
 ///
 /// # Errors
 /// If an instruction does not fit to the base, or the last one ends before the base does.

@@ -19,7 +19,7 @@ pub enum ChainKind {
 /// Segment from `a` to `b` that is solid only from its right side, looking from `a` to `b`.
 ///
 /// A chain around a solid region therefore runs counter-clockwise. The ghosts are the far ends of the
-/// neighbor segments: with them, a thing that slides across a joint gets the normals that the
+/// neighbor segments: with them, a shape that slides across a joint gets the normals that the
 /// whole surface has, never that of an end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

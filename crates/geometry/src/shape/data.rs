@@ -1,4 +1,4 @@
-//! Shapes as data: what their constructors take, and are read with, so that no invalid shape is made.
+//! Shapes as data: the arguments of their constructors. They are read by the constructors, so no invalid shape is made.
 //!
 //! Numbers that follow from the rest are written as well where a constructor would round them otherwise.
 
@@ -199,7 +199,7 @@ impl TryFrom<EllipseData> for Ellipse {
     }
 }
 
-/// A rectangle has `half`, any other polygon `vertices`; `exact` has what follows from them.
+/// A rectangle has `half`, any other polygon `vertices`; `exact` has the values that follow from them.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct PolygonData {

@@ -267,7 +267,7 @@ fn bounds_of(shape: &(impl Support + ?Sized)) -> (DVec, f64) {
     ((low + high) * 0.5, reach)
 }
 
-/// Returns the part of `a` near `b`, which is at `b_in_a`, if `a` is a half-space: what searches on convex shapes take in its place.
+/// Returns the part of `a` near `b`, which is at `b_in_a`, if `a` is a half-space: searches on convex shapes use it instead.
 #[inline]
 pub(crate) fn part_near<A: Support + ?Sized, B: Support + ?Sized>(
     a: &A,

@@ -97,7 +97,7 @@ impl Polygon {
     /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
     ///
     /// # Errors
-    /// Refuses what [`try_hull`](Self::try_hull) does, and a negative radius.
+    /// Refuses the same as [`try_hull`](Self::try_hull), and a negative radius.
     pub fn try_rounded_hull(points: &[Point], radius: f32) -> Result<Self, ShapeError> {
         let radius = not_negative("radius", radius)?;
         bounded_points(points)?;

@@ -68,7 +68,7 @@ impl RoundedHull<'_> {
 
     /// Takes the earliest of: entering a pushed-out edge, entering a vertex circle.
     ///
-    /// The circles lie inside the shape, so testing all of each circle closes the seams between
+    /// The circles lie inside the shape, so testing all of each circle closes the gaps between
     /// edges and arcs without a tolerance.
     pub(super) fn ray_cast_rounded(&self, ray: &Ray) -> Option<RayHit> {
         if self.contains(&ray.origin) {

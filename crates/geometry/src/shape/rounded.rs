@@ -1,4 +1,4 @@
-//! Convex polygon of one, two or more vertices, rounded: what circle, capsule, segment and polygon are.
+//! Convex polygon of one, two or more vertices, rounded: the common form of circle, capsule, segment and polygon.
 
 use crate::aabb::Aabb;
 use crate::double::{DVec, narrow_point, normalize64, perp64, to_f32, to_f64, wide_vec};
@@ -255,7 +255,7 @@ fn farther_end(a: &Point, b: &Point, direction: &Vec2) -> SupportPoint {
 }
 
 /// Returns `turned`, the box of a shape that was rotated but not yet moved, moved to `pose` and grown by
-/// `radius` and by what rounding may have cut off.
+/// `radius` and by the greatest error of rounding.
 pub(super) fn outward_box(turned: &Aabb, radius: f32, pose: &Pose) -> Aabb {
     /// Two products, their sum, the radius and the translation round, each by half an epsilon.
     const ROUNDINGS: f32 = 2.5 * f32::EPSILON;

@@ -35,7 +35,7 @@ const SAFE_SHARE: f64 = 0.25;
 
 /// Returns when two moving shapes first come within a slop of each other.
 ///
-/// "Within a slop" is half the distance at the start where that is less: things that already are that near
+/// "Within a slop" is half the distance at the start where that is less: shapes that are nearer than a slop
 /// still meet only when they come nearer. At the fraction, the distance is that target within a quarter of it, and
 /// before it nothing touches: both hold for any motion. Sweeps and the answer share a frame. A chain segment
 /// counts from both sides. `max_fraction` is cut to 0 to 1.

@@ -5,7 +5,7 @@ use crate::math::{Point, Rotation, Vec2};
 use crate::support::{Support, SupportPoint};
 use crate::sweep::{DSweep, Sweep};
 
-/// Two shapes on their ways, with what bounds their motion.
+/// Two moving shapes, with the bounds of their motion.
 pub(super) struct Motion<'a, A: ?Sized, B: ?Sized> {
     pub(super) a: &'a A,
     pub(super) b: &'a B,

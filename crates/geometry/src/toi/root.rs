@@ -17,7 +17,7 @@ pub(super) struct Root {
 ///
 /// The secant finds the root of a nearly straight function at once. A bent one is approached from one side only: the
 /// end that stays is then given the value at which the next secant has the slope of a parabola through the last
-/// three points [AndersonBjorck73]. The bisection between keeps any function from being slow for ever.
+/// three points [AndersonBjorck73]. The bisection in between bounds the number of iterations for any function.
 pub(super) fn find_root(
     [(mut low, mut f_low), (mut high, mut f_high)]: [(f64, f64); 2],
     target: f64,

@@ -77,7 +77,7 @@ fn largest(bodies: &(Body, Body)) -> f64 {
     corners.fold(1.0, |most: f64, x| most.max(x.abs()))
 }
 
-/// Distance of a point on a straight way from what it is to hit.
+/// Distance of a point on a straight path from its target.
 fn off_the_way(outline: &[[f64; 2]], radius: f64, way: [f64; 2], fraction: f64) -> f64 {
     signed_distance(outline, [way[0] * fraction, way[1] * fraction]) - radius
 }

@@ -107,7 +107,7 @@ pub(crate) fn separation(a: &Body, b: &Body) -> f64 {
 
 /// Returns the corners of the convex hull, counter-clockwise.
 pub(crate) fn hull(points: Vec<V>) -> Vec<V> {
-    // Adding zero makes a negative zero positive: the total order tells them apart.
+    // Adding zero makes a negative zero positive: the total order distinguishes them.
     let mut points: Vec<V> = points.into_iter().map(|p| p.map(|x| x + 0.0)).collect();
     points.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
     points.dedup();

@@ -223,7 +223,7 @@ impl Case {
     }
 }
 
-/// Collects what differs, so that one run shows all of it.
+/// Collects the differences, so that one run shows all of them.
 #[derive(Default)]
 pub(crate) struct Verdict {
     wrong: Vec<String>,

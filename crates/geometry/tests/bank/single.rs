@@ -71,7 +71,7 @@ fn ray_casts() {
     );
 }
 
-/// A chain segment lets pass what comes from behind; a segment does not.
+/// Shapes from behind pass a chain segment, but not a segment.
 fn check_one_sided(case: &Case, verdict: &mut Verdict, shape: &Shape, ray: &Ray) {
     let Shape::Segment(s) = shape else {
         panic!("{} is no segment", case.id())

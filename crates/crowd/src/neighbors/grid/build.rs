@@ -133,7 +133,7 @@ impl Grid {
         }
     }
 
-    /// Copies what neighbors read, and what is common to all agents.
+    /// Copies the values that neighbors read, and the values that all agents have in common.
     fn copy(&mut self, store: &Store, threads: u32) {
         let count = self.order.len();
         // Windows read eight at a time, past the last.

@@ -38,7 +38,7 @@ const QUERIES_PER_TASK: usize = 32;
 
 /// # Batches of queries
 impl World {
-    /// Casts many rays and returns, in their order, what [`ray_cast`](Self::ray_cast) returns for each.
+    /// Casts many rays and returns, in their order, the result of [`ray_cast`](Self::ray_cast) for each.
     ///
     /// Batches of 128 queries or more use the threads of the world.
     #[must_use]
@@ -48,7 +48,7 @@ impl World {
         })
     }
 
-    /// Casts many shapes and returns, in their order, what [`shape_cast`](Self::shape_cast) returns for each.
+    /// Casts many shapes and returns, in their order, the result of [`shape_cast`](Self::shape_cast) for each.
     #[must_use]
     pub fn shape_casts(
         &self,
@@ -66,8 +66,8 @@ impl World {
         })
     }
 
-    /// Finds the overlaps of many shapes and returns, in their order, what
-    /// [`overlap_shape`](Self::overlap_shape) returns for each.
+    /// Finds the overlaps of many shapes and returns, in their order, the result of
+    /// [`overlap_shape`](Self::overlap_shape) for each.
     #[must_use]
     pub fn overlap_shapes(
         &self,
@@ -79,8 +79,8 @@ impl World {
         })
     }
 
-    /// Finds the shapes nearest to many points and returns, in their order, what
-    /// [`closest_shape`](Self::closest_shape) returns for each; `max_distance` in \[m\].
+    /// Finds the shapes nearest to many points and returns, in their order, the result of
+    /// [`closest_shape`](Self::closest_shape) for each; `max_distance` in \[m\].
     #[must_use]
     pub fn closest_shapes(
         &self,

@@ -10,7 +10,7 @@ use cairn2d_geometry::{ByteSink, Persist};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingDef {
     /// Work of the steps from one keyframe to the next, in awake bodies, contacts and joints, summed over the steps;
-    /// solvers that converge count by what they cost. A keyframe takes the bytes of a save; to seek takes the time to
+    /// solvers that converge count by their cost. A keyframe takes the bytes of a save; a jump takes the time to
     /// load one and to repeat so much work. A unit takes up to a fifth of a microsecond on a desktop processor.
     pub keyframe_work: u64,
 }
@@ -26,7 +26,7 @@ impl Default for RecordingDef {
 /// Default of [`RecordingDef::keyframe_work`]: to load a state and to repeat so much takes less than a tenth of a second.
 pub const DEFAULT_KEYFRAME_WORK: u64 = 300_000;
 
-/// What a world has while it is recorded.
+/// State of a world while it is recorded.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     def: RecordingDef,
