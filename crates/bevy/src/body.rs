@@ -110,53 +110,115 @@ impl DerefMut for BodyOptions {
     }
 }
 
+impl Velocity {
+    /// Does the same as `==` for numbers, in fewer instructions if the bits are equal.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        let turns = self.angular.to_bits() ^ other.angular.to_bits();
+        (bits(self.linear) ^ bits(other.linear)) | u64::from(turns) == 0 || self == other
+    }
+}
+
+fn bits(v: Vec2) -> u64 {
+    u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32
+}
+
+/// Place and turn of a transform in the plane: 16 bytes, since loops over all bodies read several of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planar {
+    pub(crate) at: Vec2,
+    /// The components z and w of the quaternion.
+    turn: Vec2,
+}
+
+impl Planar {
+    pub(crate) fn new(at: Vec2, turn: Quat) -> Self {
+        let turn = Vec2::new(turn.z, turn.w);
+        Self { at, turn }
+    }
+
+    pub(crate) fn of(transform: &Transform) -> Self {
+        let at = Vec2::new(transform.translation.x, transform.translation.y);
+        Self::new(at, transform.rotation)
+    }
+
+    pub(crate) const fn rotation(self) -> Quat {
+        Quat::from_xyzw(0.0, 0.0, self.turn.x, self.turn.y)
+    }
+
+    pub(crate) fn has_turn_of(self, other: Self) -> bool {
+        self.turn == other.turn
+    }
+
+    /// Returns the pose at a `share` of the way to `end`. Rotations are interpolated in a straight line: in the eighth of a turn
+    /// that a step allows, the angle is off by less than half a degree, and it is steady from frame to frame.
+    fn toward(self, end: Self, share: f32) -> Self {
+        let at = self.at + (end.at - self.at) * share;
+        if self.has_turn_of(end) {
+            return Self { at, ..end };
+        }
+        // A quaternion and its negative are the same rotation.
+        let side = self.turn.dot(end.turn).signum();
+        let turn = self.turn + (end.turn * side - self.turn) * share;
+        Self {
+            at,
+            turn: turn.normalize(),
+        }
+    }
+}
+
+/// In most comparisons the bits are equal.
+impl PartialEq for Planar {
+    fn eq(&self, other: &Self) -> bool {
+        (bits(self.at) ^ bits(other.at)) | (bits(self.turn) ^ bits(other.turn)) == 0
+            || (self.at == other.at && self.turn == other.turn)
+    }
+}
+
+impl Default for Planar {
+    fn default() -> Self {
+        Self::of(&Transform::IDENTITY)
+    }
+}
+
 /// What the plugin wrote last into the components of a body: a difference is a change by the user.
 ///
 /// Compared by value, since the plugin's own writes mark components as changed as well.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Synced {
-    pub(crate) translation: Vec2,
-    pub(crate) rotation: Quat,
+    pub(crate) pose: Planar,
     pub(crate) velocity: Velocity,
     /// Poses before and after the last step of a body without parent.
-    pub(crate) step: [(Vec2, Quat); 2],
+    pub(crate) step: [Planar; 2],
     /// The body; stale or `None` if it does not exist.
     pub(crate) body: Option<BodyId>,
-    /// Number of the last step that simulated the body.
-    pub(crate) simulated_in: u32,
+    /// Number of the last step that moved the body.
+    pub(crate) moved_in: u32,
 }
 
 impl Synced {
     /// Returns the record of components that agree with the world.
     pub(crate) fn of(body: BodyId, transform: &Transform, velocity: Velocity) -> Self {
-        let pose = (transform.translation.truncate(), transform.rotation);
+        let pose = Planar::of(transform);
         Self {
-            translation: pose.0,
-            rotation: pose.1,
+            pose,
             velocity,
             step: [pose; 2],
             body: Some(body),
-            simulated_in: 0,
+            moved_in: 0,
         }
     }
 
-    /// Returns the pose at a `share` of the last step. Rotations are interpolated in a straight line: in the eighth of a turn
-    /// that a step allows, the angle is off by less than half a degree, and it is steady from frame to frame.
-    pub(crate) fn within_step(&self, share: f32) -> (Vec2, Quat) {
-        let [(from, turn_from), (to, turn_to)] = self.step;
-        if share >= 1.0 {
-            return (to, turn_to);
+    /// Returns the pose at a `share` of the last step.
+    pub(crate) fn within_step(&self, share: f32) -> Planar {
+        let [before, after] = self.step;
+        if share >= 1.0 || before == after {
+            return after;
         }
-        let turn = if turn_from == turn_to {
-            turn_to
-        } else {
-            turn_from.lerp(turn_to, share)
-        };
-        (from + (to - from) * share, turn)
+        before.toward(after, share)
     }
 
     pub(crate) fn has_pose_of(&self, transform: &Transform) -> bool {
-        self.translation == transform.translation.truncate() && self.rotation == transform.rotation
+        self.pose == Planar::of(transform)
     }
 }
 

@@ -29,6 +29,7 @@
 //! The `mod` lines below are the layer order, lowest first, except that components name their hooks.
 
 mod convert;
+mod slots;
 mod registry;
 mod physics;
 mod key;
