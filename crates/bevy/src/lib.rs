@@ -55,6 +55,7 @@ mod picking;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/bevy.md")]
+#[doc = include_str!("../README.md")]
 mod manual {}
 
 pub use body::{BodyOptions, RigidBody, Velocity};

@@ -4,7 +4,7 @@
 //! step, so that games compute with the former and see the latter. A pose that the user changed meanwhile is left alone:
 //! it is set in the next step.
 
-use crate::body::{Planar, Synced, Velocity};
+use crate::body::{Placed, Planar, Synced, Velocity};
 use crate::convert::{from_world_point, quat_of, to_bevy};
 use crate::hierarchy::parent_frame;
 use crate::physics::Physics;
@@ -27,6 +27,9 @@ struct BodyParts {
     synced: &'static mut Synced,
     nested: Has<ChildOf>,
 }
+
+/// What interpolation reads and writes, of bodies without parent.
+type Shown<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
 
 /// What may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +95,15 @@ const MANY_OTHERS: usize = 4;
 /// Write access to the components of bodies.
 #[derive(SystemParam)]
 pub(crate) struct BodyWriter<'w, 's> {
-    transforms: ParamSet<'w, 's, (Query<'w, 's, BodyParts>, Query<'w, 's, &'static Transform>)>,
+    transforms: ParamSet<
+        'w,
+        's,
+        (
+            Query<'w, 's, BodyParts>,
+            Query<'w, 's, &'static Transform>,
+            Shown<'w, 's>,
+        ),
+    >,
     nested: Query<'w, 's, Entity, (With<Synced>, With<ChildOf>)>,
     parents: Query<'w, 's, &'static ChildOf>,
 }
@@ -109,14 +120,19 @@ impl BodyWriter<'_, '_> {
             simulated.shown = share;
             let moved = &simulated.moved;
             let are_most = self.are_most(moved.entities.len());
-            let mut bodies = self.transforms.p0();
+            let mut bodies = self.transforms.p2();
+            let show = |(mut transform, mut synced): (Mut<'_, Transform>, Mut<'_, Synced>)| {
+                if synced.moved_in == moved.step {
+                    let pose = synced.within_step(share).into();
+                    write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
+                }
+            };
             if are_most {
-                let all = bodies.iter_mut();
-                all.for_each(|mut parts| parts.show(share, moved.step));
+                bodies.iter_mut().for_each(show);
             } else {
                 let mut found = bodies.iter_many_mut(&moved.entities);
-                while let Some(mut parts) = found.fetch_next() {
-                    parts.show(share, moved.step);
+                while let Some(parts) = found.fetch_next() {
+                    show(parts);
                 }
             }
         }
@@ -158,14 +174,14 @@ impl BodyWriter<'_, '_> {
             let frame = parent_frame(entity, &self.parents, |at| transforms.get(at).ok().copied());
             let pose = local_pose(&frame.affine(), body.pose_within_step(share));
             if let Ok(mut parts) = self.transforms.p0().get_mut(entity) {
-                parts.write_pose(pose, overwrite);
+                write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
             }
         }
     }
 }
 
 fn planar(position: WorldPoint, rotation: Rotation) -> Planar {
-    Planar::new(from_world_point(position), quat_of(rotation))
+    Planar::new(from_world_point(position), rotation)
 }
 
 /// Returns the pose of a body before the last step.
@@ -175,11 +191,11 @@ fn planar_before(body: BodyRef<'_>) -> Planar {
 }
 
 /// Returns the pose of a body in the frame of its parent.
-fn local_pose(parent: &Affine3A, (position, rotation): (WorldPoint, Rotation)) -> Planar {
+fn local_pose(parent: &Affine3A, (position, rotation): (WorldPoint, Rotation)) -> Placed {
     let at = from_world_point(position).extend(0.0);
     let world = Affine3A::from_rotation_translation(quat_of(rotation), at);
     let (_, turn, at) = (parent.inverse() * world).to_scale_rotation_translation();
-    Planar::new(at.truncate(), turn)
+    Placed::new(at.truncate(), turn)
 }
 
 fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
@@ -190,14 +206,6 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes the pose at a share of the step `number`, if that step moved the body.
-    fn show(&mut self, share: f32, number: u32) {
-        if self.synced.moved_in == number && !self.nested {
-            let pose = self.synced.within_step(share);
-            self.write_pose(pose, Overwrite::Unchanged);
-        }
-    }
-
     /// Writes what the engine computed for the body.
     fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
         let before = before.unwrap_or(self.synced.step[1]);
@@ -237,25 +245,34 @@ impl BodyPartsItem<'_, '_> {
             synced.moved_in = moved.step;
             moved.entities.push(self.entity);
         }
-        self.write_pose(step[1], overwrite);
+        write_pose(
+            &mut self.transform,
+            &mut self.synced,
+            step[1].into(),
+            overwrite,
+        );
     }
+}
 
-    /// Writes a pose, unless the user changed it. Depth and scale belong to the user.
-    fn write_pose(&mut self, pose: Planar, overwrite: Overwrite) {
-        let synced = self.synced.bypass_change_detection();
-        let follows = match overwrite {
-            Overwrite::All => Planar::of(&self.transform) != pose,
-            // The transform of a body at rest is not read.
-            Overwrite::Unchanged => synced.pose != pose && synced.has_pose_of(&self.transform),
-        };
-        if follows {
-            let transform = &mut *self.transform;
-            transform.translation = pose.at.extend(transform.translation.z);
-            transform.rotation = pose.rotation();
-        }
-        if follows || overwrite == Overwrite::All {
-            synced.pose = pose;
-        }
+/// Writes a pose, unless the user changed it. Depth and scale belong to the user.
+fn write_pose(
+    transform: &mut Mut<'_, Transform>,
+    synced: &mut Mut<'_, Synced>,
+    pose: Placed,
+    overwrite: Overwrite,
+) {
+    let synced = synced.bypass_change_detection();
+    let follows = match overwrite {
+        Overwrite::All => Placed::of(transform) != pose,
+        // The transform of a body at rest is not read.
+        Overwrite::Unchanged => synced.pose != pose && synced.has_pose_of(transform),
+    };
+    if follows {
+        transform.translation = pose.at.extend(transform.translation.z);
+        transform.rotation = pose.rotation();
+    }
+    if follows || overwrite == Overwrite::All {
+        synced.pose = pose;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Creates and changes bodies.
 
 use super::columns::{has_changes, is_changed};
-use crate::body::{BodyOptions, Planar, RigidBody, Synced, Velocity, body_def};
+use crate::body::{BodyOptions, Placed, RigidBody, Synced, Velocity, body_def};
 use crate::changes::Changes;
 use crate::hierarchy::Hierarchy;
 use crate::key::PhysicsKey;
@@ -140,7 +140,7 @@ fn set_motion(
     view: &BodyViewItem<'_, '_>,
     def: &BodyDef,
 ) -> Result<(), PhysicsError> {
-    let (before, now) = (view.synced.pose, Planar::of(&view.transform));
+    let (before, now) = (view.synced.pose, Placed::of(&view.transform));
     if before != now {
         let kept = body.as_ref();
         let position: WorldPoint = if before.at == now.at {
@@ -148,7 +148,7 @@ fn set_motion(
         } else {
             def.position
         };
-        let angle = if before.has_turn_of(now) {
+        let angle = if before.has_rotation_of(now) {
             kept.angle()
         } else {
             def.angle
