@@ -1,12 +1,13 @@
 //! Components of bodies.
 
 use crate::changes::body_removed;
-use crate::convert::to_engine;
+use crate::convert::{angle_of, quat_of, to_engine};
 use crate::key::PhysicsKey;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
+use cairn2d::math::{self, Rotation};
 use cairn2d::{BodyDef, BodyId, BodyKind, WorldPoint};
 use core::ops::{Deref, DerefMut};
 
@@ -110,53 +111,171 @@ impl DerefMut for BodyOptions {
     }
 }
 
-/// Values that the plugin wrote last into the components of a body: a difference is a change by the user.
+impl Velocity {
+    /// Does the same as `==` for numbers, in fewer instructions if the bits are equal.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        let turns = self.angular.to_bits() ^ other.angular.to_bits();
+        difference(self.linear, other.linear) | u64::from(turns) == 0 || self == other
+    }
+}
+
+/// Returns the bits in which two vectors differ.
+fn difference(a: Vec2, b: Vec2) -> u64 {
+    let bits = |v: Vec2| u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32;
+    bits(a) ^ bits(b)
+}
+
+/// Place and rotation of a transform, without depth and scale.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) at: Vec2,
+    /// The quaternion, without its alignment. A parent may be tilted, and its children then are as well.
+    rotation: [f32; 4],
+}
+
+impl Placed {
+    pub(crate) fn new(at: Vec2, rotation: Quat) -> Self {
+        let rotation = rotation.to_array();
+        Self { at, rotation }
+    }
+
+    pub(crate) fn of(transform: &Transform) -> Self {
+        Self::new(transform.translation.truncate(), transform.rotation)
+    }
+
+    pub(crate) fn rotation(self) -> Quat {
+        Quat::from_array(self.rotation)
+    }
+
+    pub(crate) fn has_rotation_of(self, other: Self) -> bool {
+        self.rotation == other.rotation
+    }
+
+    /// The rotation as two vectors.
+    fn halves(self) -> [Vec2; 2] {
+        let [x, y, z, w] = self.rotation;
+        [Vec2::new(x, y), Vec2::new(z, w)]
+    }
+}
+
+/// In most comparisons the bits are equal.
+impl PartialEq for Placed {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (self.halves(), other.halves());
+        let differs =
+            difference(self.at, other.at) | difference(a[0], b[0]) | difference(a[1], b[1]);
+        differs == 0 || (self.at == other.at && self.rotation == other.rotation)
+    }
+}
+
+impl Default for Placed {
+    fn default() -> Self {
+        Self::of(&Transform::IDENTITY)
+    }
+}
+
+/// Place and turn in the plane: 16 bytes, since loops over all bodies read two of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planar {
+    at: Vec2,
+    /// The components z and w of the quaternion; the others are zero.
+    turn: Vec2,
+}
+
+impl Planar {
+    pub(crate) fn new(at: Vec2, rotation: Rotation) -> Self {
+        let turn = quat_of(rotation);
+        let turn = Vec2::new(turn.z, turn.w);
+        Self { at, turn }
+    }
+
+    /// Returns the pose of a transform, without its tilt.
+    fn of(transform: &Transform) -> Self {
+        let at = transform.translation.truncate();
+        let turn = transform.rotation;
+        if (turn.x, turn.y) == (0.0, 0.0) {
+            let turn = Vec2::new(turn.z, turn.w);
+            return Self { at, turn };
+        }
+        Self::new(at, math::rotation(angle_of(turn)))
+    }
+
+    /// Returns the pose at a `share` of the way to `end`. Rotations are interpolated in a straight line: in the eighth of a turn
+    /// that a step allows, the angle is off by less than half a degree, and it is steady from frame to frame.
+    fn toward(self, end: Self, share: f32) -> Self {
+        let at = self.at + (end.at - self.at) * share;
+        if self.turn == end.turn {
+            return Self { at, ..end };
+        }
+        // A quaternion and its negative are the same rotation.
+        let side = self.turn.dot(end.turn).signum();
+        let turn = self.turn + (end.turn * side - self.turn) * share;
+        Self {
+            at,
+            turn: turn.normalize(),
+        }
+    }
+}
+
+impl PartialEq for Planar {
+    fn eq(&self, other: &Self) -> bool {
+        difference(self.at, other.at) | difference(self.turn, other.turn) == 0
+            || (self.at == other.at && self.turn == other.turn)
+    }
+}
+
+impl Default for Planar {
+    fn default() -> Self {
+        Self::of(&Transform::IDENTITY)
+    }
+}
+
+impl From<Planar> for Placed {
+    fn from(Planar { at, turn }: Planar) -> Self {
+        let rotation = [0.0, 0.0, turn.x, turn.y];
+        Self { at, rotation }
+    }
+}
+
+/// What the plugin wrote last into the components of a body: a difference is a change by the user.
 ///
 /// Compared by value, since the plugin's own writes mark components as changed as well.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Synced {
-    pub(crate) translation: Vec2,
-    pub(crate) rotation: Quat,
+    pub(crate) pose: Placed,
     pub(crate) velocity: Velocity,
     /// Poses before and after the last step of a body without parent.
-    pub(crate) step: [(Vec2, Quat); 2],
+    pub(crate) step: [Planar; 2],
     /// The body; stale or `None` if it does not exist.
     pub(crate) body: Option<BodyId>,
-    /// Number of the last step that simulated the body.
-    pub(crate) simulated_in: u32,
+    /// Number of the last step that moved the body.
+    pub(crate) moved_in: u32,
 }
 
 impl Synced {
     /// Returns the record of components that agree with the world.
     pub(crate) fn of(body: BodyId, transform: &Transform, velocity: Velocity) -> Self {
-        let pose = (transform.translation.truncate(), transform.rotation);
         Self {
-            translation: pose.0,
-            rotation: pose.1,
+            pose: Placed::of(transform),
             velocity,
-            step: [pose; 2],
+            step: [Planar::of(transform); 2],
             body: Some(body),
-            simulated_in: 0,
+            moved_in: 0,
         }
     }
 
-    /// Returns the pose at a `share` of the last step. Rotations are interpolated in a straight line: in the eighth of a turn
-    /// that a step allows, the angle is off by less than half a degree, and it is steady from frame to frame.
-    pub(crate) fn within_step(&self, share: f32) -> (Vec2, Quat) {
-        let [(from, turn_from), (to, turn_to)] = self.step;
-        if share >= 1.0 {
-            return (to, turn_to);
+    /// Returns the pose at a `share` of the last step.
+    pub(crate) fn within_step(&self, share: f32) -> Planar {
+        let [before, after] = self.step;
+        if share >= 1.0 || before == after {
+            return after;
         }
-        let turn = if turn_from == turn_to {
-            turn_to
-        } else {
-            turn_from.lerp(turn_to, share)
-        };
-        (from + (to - from) * share, turn)
+        before.toward(after, share)
     }
 
     pub(crate) fn has_pose_of(&self, transform: &Transform) -> bool {
-        self.translation == transform.translation.truncate() && self.rotation == transform.rotation
+        self.pose == Placed::of(transform)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Changes that change detection cannot see: removed components, and colliders that moved with their parents.
 
 use crate::key::PhysicsKey;
+use crate::physics::Physics;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
@@ -27,12 +28,18 @@ pub(crate) struct Removal {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) removed: Vec<Removal>,
+    /// Keys and entities of new and changed bodies.
+    pub(crate) bodies: Vec<(u64, Entity)>,
     /// Entities whose colliders, or those below them, must be compared with the world.
     pub(crate) colliders: Vec<Entity>,
 }
 
-pub(crate) fn has_removals(changes: Res<'_, Changes>) -> bool {
-    !changes.removed.is_empty()
+pub(crate) fn has_removals(changes: Res<'_, Changes>, physics: Res<'_, Physics>) -> bool {
+    !changes.removed.is_empty() || physics.registry.has_departed()
+}
+
+pub(crate) fn has_listed_bodies(changes: Res<'_, Changes>) -> bool {
+    !changes.bodies.is_empty()
 }
 
 pub(crate) fn has_listed_colliders(changes: Res<'_, Changes>) -> bool {

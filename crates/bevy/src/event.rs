@@ -4,12 +4,14 @@
 //! its body if that is another entity. Entities that were despawned before the step are named as well; they get no event.
 
 use crate::convert::{from_world_point, to_bevy};
+use crate::crowd::AgentEvent;
 use crate::physics::Physics;
 use bevy_ecs::entity::ContainsEntity;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
-use cairn2d::ContactId;
+use cairn2d::{BodyId, ContactId, ShapeId};
 
 /// The two sides of a pair of colliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
@@ -216,113 +218,145 @@ mirrored! {
     SensorLeft: |_| None;
 }
 
+/// An object of an event: its id, which may be stale, and its key.
+type Named<I> = (I, u64);
+
+/// The events of the last step; the placeholder names an object without entity.
 impl Physics {
-    /// Returns the entity of a key; the placeholder for an object without entity.
     fn named(&self, key: u64) -> Entity {
         self.registry.entity(key).unwrap_or(Entity::PLACEHOLDER)
     }
 
-    fn sides(&self, colliders: [u64; 2], bodies: [u64; 2]) -> Sides {
-        let named = |keys: [u64; 2]| keys.map(|key| self.named(key));
-        Sides::new(named(colliders), named(bodies))
+    fn named_shape(&self, (shape, key): Named<ShapeId>) -> Entity {
+        let entity = self.registry.entity_of_shape(shape);
+        entity.unwrap_or_else(|| self.named(key))
     }
 
-    fn contact_starts(&self) -> Vec<ContactStarted> {
+    fn named_body(&self, (body, key): Named<BodyId>) -> Entity {
+        let entity = self.registry.entity_of_body(body);
+        entity.unwrap_or_else(|| self.named(key))
+    }
+
+    fn sides(&self, shapes: [Named<ShapeId>; 2], bodies: [Named<BodyId>; 2]) -> Sides {
+        Sides::new(
+            shapes.map(|shape| self.named_shape(shape)),
+            bodies.map(|body| self.named_body(body)),
+        )
+    }
+
+    fn contact_starts(&self) -> impl Iterator<Item = ContactStarted> {
         let begins = self.world.contact_begins().iter();
-        let started = begins.map(|e| ContactStarted {
+        begins.map(|e| ContactStarted {
             sides: self.sides(
-                [e.user_data_a, e.user_data_b],
-                [e.body_user_data_a, e.body_user_data_b],
+                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
+                [
+                    (e.body_a, e.body_user_data_a),
+                    (e.body_b, e.body_user_data_b),
+                ],
             ),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
             approach_speed: e.approach_speed,
             impulse: e.impulse,
-        });
-        started.collect()
+        })
     }
 
-    fn contact_ends(&self) -> Vec<ContactEnded> {
+    fn contact_ends(&self) -> impl Iterator<Item = ContactEnded> {
         let ends = self.world.contact_ends().iter();
-        let ended = ends.map(|e| ContactEnded {
+        ends.map(|e| ContactEnded {
             sides: self.sides(
-                [e.user_data_a, e.user_data_b],
-                [e.body_user_data_a, e.body_user_data_b],
+                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
+                [
+                    (e.body_a, e.body_user_data_a),
+                    (e.body_b, e.body_user_data_b),
+                ],
             ),
             contact: e.contact,
-        });
-        ended.collect()
+        })
     }
 
-    fn contact_hits(&self) -> Vec<ContactHit> {
+    fn contact_hits(&self) -> impl Iterator<Item = ContactHit> {
         let hits = self.world.contact_hits().iter();
-        let hits = hits.map(|e| ContactHit {
+        hits.map(|e| ContactHit {
             sides: self.sides(
-                [e.user_data_a, e.user_data_b],
-                [e.body_user_data_a, e.body_user_data_b],
+                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
+                [
+                    (e.body_a, e.body_user_data_a),
+                    (e.body_b, e.body_user_data_b),
+                ],
             ),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
             approach_speed: e.approach_speed,
             impulse: e.impulse,
-        });
-        hits.collect()
+        })
     }
 
-    fn contact_forces(&self) -> Vec<ContactForce> {
+    fn contact_forces(&self) -> impl Iterator<Item = ContactForce> {
         let forces = self.world.contact_forces().iter();
-        let forces = forces.map(|e| ContactForce {
+        forces.map(|e| ContactForce {
             sides: self.sides(
-                [e.user_data_a, e.user_data_b],
-                [e.body_user_data_a, e.body_user_data_b],
+                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
+                [
+                    (e.body_a, e.body_user_data_a),
+                    (e.body_b, e.body_user_data_b),
+                ],
             ),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
             force: e.force,
             started: e.started,
-        });
-        forces.collect()
+        })
     }
 
-    fn sensor_starts(&self) -> Vec<SensorEntered> {
+    fn sensor_starts(&self) -> impl Iterator<Item = SensorEntered> {
         let begins = self.world.sensor_begins().iter();
-        let entered = begins.map(|e| SensorEntered {
+        begins.map(|e| SensorEntered {
             sides: self.sides(
-                [e.sensor_user_data, e.visitor_user_data],
-                [e.sensor_body_user_data, e.visitor_body_user_data],
+                [
+                    (e.sensor, e.sensor_user_data),
+                    (e.visitor, e.visitor_user_data),
+                ],
+                [
+                    (e.sensor_body, e.sensor_body_user_data),
+                    (e.visitor_body, e.visitor_body_user_data),
+                ],
             ),
-            sensor: self.named(e.sensor_user_data),
-        });
-        entered.collect()
+            sensor: self.named_shape((e.sensor, e.sensor_user_data)),
+        })
     }
 
-    fn sensor_ends(&self) -> Vec<SensorLeft> {
+    fn sensor_ends(&self) -> impl Iterator<Item = SensorLeft> {
         let ends = self.world.sensor_ends().iter();
-        let left = ends.map(|e| SensorLeft {
+        ends.map(|e| SensorLeft {
             sides: self.sides(
-                [e.sensor_user_data, e.visitor_user_data],
-                [e.sensor_body_user_data, e.visitor_body_user_data],
+                [
+                    (e.sensor, e.sensor_user_data),
+                    (e.visitor, e.visitor_user_data),
+                ],
+                [
+                    (e.sensor_body, e.sensor_body_user_data),
+                    (e.visitor_body, e.visitor_body_user_data),
+                ],
             ),
-            sensor: self.named(e.sensor_user_data),
-        });
-        left.collect()
+            sensor: self.named_shape((e.sensor, e.sensor_user_data)),
+        })
     }
 
-    fn joint_breaks(&self) -> Vec<JointBroke> {
+    fn joint_breaks(&self) -> impl Iterator<Item = JointBroke> {
         let breaks = self.world.joint_breaks().iter();
-        let broke = breaks.map(|e| JointBroke {
+        breaks.map(|e| JointBroke {
             joint: self.named(e.user_data),
             bodies: [e.body_user_data_a, e.body_user_data_b].map(|key| self.named(key)),
             force: to_bevy(e.reaction.force),
             torque: e.reaction.torque,
-        });
-        broke.collect()
+        })
     }
 
-    fn body_events(&self) -> Vec<BodyEvent> {
+    fn body_events(&self) -> impl Iterator<Item = BodyEvent> {
         use cairn2d::SleepChange;
         let sleeps = self.world.sleep_changes().iter().map(|e| {
             let kind = match e.change {
@@ -335,79 +369,91 @@ impl Physics {
         let frozen = frozen.map(|e| (self.entity_of_body(e.body), BodyEventKind::Froze));
         let exits = self.world.body_exits().iter();
         let exits = exits.map(|e| (Some(self.named(e.user_data)), BodyEventKind::LeftBounds));
-        sleeps
-            .chain(frozen)
-            .chain(exits)
-            .filter_map(|(entity, kind)| {
-                Some(BodyEvent {
-                    entity: entity?,
-                    kind,
-                })
-            })
-            .collect()
+        let named =
+            |(entity, kind): (Option<Entity>, _)| entity.map(|entity| BodyEvent { entity, kind });
+        sleeps.chain(frozen).chain(exits).filter_map(named)
     }
 
-    fn agent_events(&self) -> Vec<crate::crowd::AgentEvent> {
+    fn agent_events(&self) -> impl Iterator<Item = AgentEvent> {
         let events = self.walkers.events().iter();
-        events
-            .filter_map(|e| {
-                let entity = self.entity_of_body(e.body)?;
-                Some(crate::crowd::AgentEvent {
-                    entity,
-                    kind: e.kind,
-                })
+        events.filter_map(|e| {
+            let entity = self.entity_of_body(e.body)?;
+            Some(AgentEvent {
+                entity,
+                kind: e.kind,
             })
-            .collect()
+        })
     }
 }
 
-/// Sends the events of the last step as messages, then to observers.
-pub(crate) fn send_events(world: &mut World) {
-    let physics = world.resource::<Physics>();
-    let (started, ended) = (physics.contact_starts(), physics.contact_ends());
-    let (hits, forces) = (physics.contact_hits(), physics.contact_forces());
-    let (entered, left) = (physics.sensor_starts(), physics.sensor_ends());
-    let (broke, bodies) = (physics.joint_breaks(), physics.body_events());
-    let agents = physics.agent_events();
-    world.resource_mut::<Physics>().registry.forget_departed();
-    send_pairs(world, started);
-    send_pairs(world, ended);
-    send_pairs(world, hits);
-    send_pairs(world, forces);
-    send_pairs(world, entered);
-    send_pairs(world, left);
-    send_single(world, broke);
-    send_single(world, bodies);
-    send_single(world, agents);
+/// Writers of all messages of a step.
+#[derive(SystemParam)]
+pub(crate) struct StepMessages<'w> {
+    started: MessageWriter<'w, ContactStarted>,
+    ended: MessageWriter<'w, ContactEnded>,
+    hits: MessageWriter<'w, ContactHit>,
+    forces: MessageWriter<'w, ContactForce>,
+    entered: MessageWriter<'w, SensorEntered>,
+    left: MessageWriter<'w, SensorLeft>,
+    broke: MessageWriter<'w, JointBroke>,
+    bodies: MessageWriter<'w, BodyEvent>,
+    agents: MessageWriter<'w, AgentEvent>,
+}
+
+/// Sends the events of the last step as messages.
+pub(crate) fn write_messages(physics: Res<'_, Physics>, mut to: StepMessages<'_>) {
+    to.started.write_batch(physics.contact_starts());
+    to.ended.write_batch(physics.contact_ends());
+    to.hits.write_batch(physics.contact_hits());
+    to.forces.write_batch(physics.contact_forces());
+    to.entered.write_batch(physics.sensor_starts());
+    to.left.write_batch(physics.sensor_ends());
+    to.broke.write_batch(physics.joint_breaks());
+    to.bodies.write_batch(physics.body_events());
+    to.agents.write_batch(physics.agent_events());
+}
+
+/// Runs the observers of the events of the last step.
+pub(crate) fn trigger_observers(world: &mut World) {
+    let started = observed(world, Physics::contact_starts);
+    let ended = observed(world, Physics::contact_ends);
+    let hits = observed(world, Physics::contact_hits);
+    let forces = observed(world, Physics::contact_forces);
+    let entered = observed(world, Physics::sensor_starts);
+    let left = observed(world, Physics::sensor_ends);
+    let broke = observed(world, Physics::joint_breaks);
+    let bodies = observed(world, Physics::body_events);
+    let agents = observed(world, Physics::agent_events);
+    trigger_pairs(world, started);
+    trigger_pairs(world, ended);
+    trigger_pairs(world, hits);
+    trigger_pairs(world, forces);
+    trigger_pairs(world, entered);
+    trigger_pairs(world, left);
+    trigger_each(world, broke);
+    trigger_each(world, bodies);
+    trigger_each(world, agents);
 }
 
 /// Events whose target is an entity.
-trait Targeted: Message + Copy + EntityEvent + for<'a> Event<Trigger<'a>: Default> {}
+trait Targeted: EntityEvent + for<'a> Event<Trigger<'a>: Default> {}
 
-impl<E: Message + Copy + EntityEvent + for<'a> Event<Trigger<'a>: Default>> Targeted for E {}
+impl<E: EntityEvent + for<'a> Event<Trigger<'a>: Default>> Targeted for E {}
 
-fn send_pairs<E: Targeted + Mirrored>(world: &mut World, events: Vec<E>) {
-    if events.is_empty() {
-        return;
-    }
-    world.write_message_batch(events.iter().copied());
-    if !is_observed::<E>(world) {
-        return;
-    }
-    for view in events.into_iter().flat_map(Mirrored::views).flatten() {
-        trigger(world, view);
-    }
+/// Returns `true` if any event has observers. Scenes have thousands of contacts a step, and few observers.
+pub(crate) fn is_observed(world: &World) -> bool {
+    has_observers::<ContactStarted>(world)
+        || has_observers::<ContactEnded>(world)
+        || has_observers::<ContactHit>(world)
+        || has_observers::<ContactForce>(world)
+        || has_observers::<SensorEntered>(world)
+        || has_observers::<SensorLeft>(world)
+        || has_observers::<JointBroke>(world)
+        || has_observers::<BodyEvent>(world)
+        || has_observers::<AgentEvent>(world)
 }
 
-fn send_single<E: Targeted>(world: &mut World, events: Vec<E>) {
-    world.write_message_batch(events.iter().copied());
-    for event in events {
-        trigger(world, event);
-    }
-}
-
-/// Returns `true` if there are observers of a kind of events. Scenes have thousands of contacts a step, and few observers.
-fn is_observed<E: Targeted>(world: &World) -> bool {
+fn has_observers<E: Event>(world: &World) -> bool {
     let key = world.event_key::<E>();
     let observers = key.and_then(|key| world.observers().try_get_observers(key));
     observers.is_some_and(|observers| {
@@ -415,10 +461,28 @@ fn is_observed<E: Targeted>(world: &World) -> bool {
     })
 }
 
-/// Runs the observers of an event, if its entity still exists: an observer before may have despawned it.
-fn trigger<E: Targeted>(world: &mut World, event: E) {
-    if world.get_entity(event.event_target()).is_ok() {
-        world.trigger(event);
-        world.flush();
+/// Returns the events of a kind if it has observers.
+fn observed<'a, E: Targeted, I: Iterator<Item = E>>(
+    world: &'a World,
+    events: impl FnOnce(&'a Physics) -> I,
+) -> Vec<E> {
+    if !has_observers::<E>(world) {
+        return Vec::new();
+    }
+    events(world.resource::<Physics>()).collect()
+}
+
+fn trigger_pairs<E: Targeted + Mirrored>(world: &mut World, events: Vec<E>) {
+    let views = events.into_iter().flat_map(Mirrored::views);
+    trigger_each(world, views.flatten());
+}
+
+/// Runs the observers of events whose entity still exists: an observer before may have despawned it.
+fn trigger_each<E: Targeted>(world: &mut World, events: impl IntoIterator<Item = E>) {
+    for event in events {
+        if world.get_entity(event.event_target()).is_ok() {
+            world.trigger(event);
+            world.flush();
+        }
     }
 }

@@ -29,6 +29,7 @@
 //! The `mod` lines below are the layer order, lowest first, except that components name their hooks.
 
 mod convert;
+mod slots;
 mod registry;
 mod physics;
 mod key;
@@ -54,6 +55,7 @@ mod picking;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/bevy.md")]
+#[doc = include_str!("../README.md")]
 mod manual {}
 
 pub use body::{BodyOptions, RigidBody, Velocity};

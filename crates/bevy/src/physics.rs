@@ -154,21 +154,21 @@ impl Physics {
     /// Returns the entity of a body.
     #[must_use]
     pub fn entity_of_body(&self, body: BodyId) -> Option<Entity> {
-        let body = self.world.get_body(body)?;
-        self.registry.entity(body.user_data())
+        self.world.get_body(body)?;
+        self.registry.entity_of_body(body)
     }
 
     /// Returns the entity of the collider of a shape.
     #[must_use]
     pub fn entity_of_shape(&self, shape: ShapeId) -> Option<Entity> {
-        let shape = self.world.get_shape(shape)?;
-        self.registry.entity(shape.user_data())
+        self.world.get_shape(shape)?;
+        self.registry.entity_of_shape(shape)
     }
 
     /// Returns the entity of a joint.
     #[must_use]
     pub fn entity_of_joint(&self, joint: JointId) -> Option<Entity> {
         let joint = self.world.get_joint(joint)?;
-        self.registry.entity(joint.user_data())
+        self.registry.present(joint.user_data())
     }
 }

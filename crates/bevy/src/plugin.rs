@@ -2,14 +2,15 @@
 
 use crate::body::{RigidBody, Velocity};
 use crate::changes::{
-    Changes, has_listed_colliders, has_removals, note_lost_parent, note_new_parent,
+    Changes, has_listed_bodies, has_listed_colliders, has_removals, note_lost_parent,
+    note_new_parent,
 };
 use crate::character::{Character, move_characters};
 use crate::collider::{Density, Sensor};
 use crate::crowd::{AgentEvent, AgentState, CrowdAgent};
 use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
-    SensorLeft, send_events,
+    SensorLeft, is_observed, trigger_observers, write_messages,
 };
 use crate::joint::Joint;
 use crate::key::{PhysicsKey, assign_missing};
@@ -17,7 +18,7 @@ use crate::physics::Physics;
 use crate::problem::PhysicsProblem;
 use crate::step::{step, write_agents};
 use crate::sync::agents::sync_agents;
-use crate::sync::bodies::sync_bodies;
+use crate::sync::bodies::{gather_bodies, sync_bodies};
 use crate::sync::colliders::{gather_colliders, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
@@ -127,14 +128,16 @@ fn register(app: &mut App) {
         .register_type::<AgentState>();
 }
 
-/// Systems without work do not run: the executor takes about a microsecond for each.
+/// Systems without work do not run: the executor takes about a microsecond for each, and several for one that needs the whole
+/// world, since all others wait for the main thread.
 fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use PhysicsSystems::{Characters, Events, Step, Sync, WriteBack};
     let sync = (
         reconcile.run_if(is_restored),
         apply_removals.run_if(has_removals),
         gather_colliders,
-        sync_bodies,
+        gather_bodies,
+        sync_bodies.run_if(has_listed_bodies),
         sync_colliders.run_if(has_listed_colliders),
         sync_joints.run_if(any_with_component::<Joint>),
         sync_agents.run_if(any_with_component::<CrowdAgent>),
@@ -157,7 +160,9 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
             )
                 .chain()
                 .in_set(WriteBack),
-            send_events.in_set(Events),
+            (write_messages, trigger_observers.run_if(is_observed))
+                .chain()
+                .in_set(Events),
         ),
     );
 }

@@ -1,11 +1,12 @@
 //! Which entity stands behind which object of the engine.
 
 use crate::key::{FIRST_AUTOMATIC, PhysicsKey};
+use crate::slots::EntitySlots;
 use bevy_ecs::entity::{EntityHash, EntityHashMap};
 use bevy_ecs::prelude::*;
 use cairn2d::crowd::AgentId;
 use cairn2d::math::Pose;
-use cairn2d::{BodyId, JointId, ShapeId};
+use cairn2d::{BodyId, JointId, ShapeId, kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The objects of an entity.
@@ -49,8 +50,9 @@ pub(crate) struct Registry {
     saved_key: u64,
     records: EntityHashMap<Record>,
     by_key: HashMap<u64, Entity, EntityHash>,
-    /// Entity of the body in each slot, for the loops over moved bodies.
-    bodies: Vec<Entity>,
+    /// Entities of bodies and colliders, for the loops over moved bodies and events.
+    bodies: EntitySlots<kind::Body>,
+    shapes: EntitySlots<kind::Shape>,
     /// Entities whose objects were removed since the last step: the end of their contacts is reported after it.
     departed: Vec<(u64, Entity)>,
     /// Keys of joints that wait for a body.
@@ -68,7 +70,8 @@ impl Default for Registry {
             saved_key: FIRST_AUTOMATIC,
             records: EntityHashMap::default(),
             by_key: HashMap::default(),
-            bodies: Vec::new(),
+            bodies: EntitySlots::default(),
+            shapes: EntitySlots::default(),
             departed: Vec::new(),
             waiting: BTreeSet::new(),
             touched: Vec::new(),
@@ -131,10 +134,12 @@ impl Registry {
 
     pub(crate) fn set_body(&mut self, entity: Entity, key: PhysicsKey, body: BodyId) {
         self.record(entity, key).body = Some(body);
-        let slot = body.index() as usize;
-        let length = self.bodies.len().max(slot + 1);
-        self.bodies.resize(length, Entity::PLACEHOLDER);
-        self.bodies[slot] = entity;
+        self.bodies.set(body, entity);
+    }
+
+    pub(crate) fn add_shape(&mut self, entity: Entity, key: PhysicsKey, shape: ShapeId) {
+        self.record(entity, key).shapes.push(shape);
+        self.shapes.set(shape, entity);
     }
 
     /// Parts an entity from its joint, which lost a body.
@@ -145,10 +150,14 @@ impl Registry {
         }
     }
 
-    /// Returns the entity of the existing body `body`.
-    pub(crate) fn entity_in_slot(&self, body: BodyId) -> Entity {
-        let entity = self.bodies.get(body.index() as usize).copied();
-        entity.unwrap_or(Entity::PLACEHOLDER)
+    /// Returns the entity of a body, also after its removal until its slot is used again.
+    pub(crate) fn entity_of_body(&self, body: BodyId) -> Option<Entity> {
+        self.bodies.get(body)
+    }
+
+    /// Returns the entity of a shape, as [`entity_of_body`](Self::entity_of_body) does.
+    pub(crate) fn entity_of_shape(&self, shape: ShapeId) -> Option<Entity> {
+        self.shapes.get(shape)
     }
 
     /// Returns the entity of a key, also if its objects were removed before the last step.
@@ -162,6 +171,10 @@ impl Registry {
     /// Returns the entity that has objects under a key now.
     pub(crate) fn present(&self, key: u64) -> Option<Entity> {
         self.by_key.get(&key).copied()
+    }
+
+    pub(crate) const fn has_departed(&self) -> bool {
+        !self.departed.is_empty()
     }
 
     pub(crate) fn forget_departed(&mut self) {
@@ -185,7 +198,10 @@ impl Registry {
             return;
         };
         if let Some(body) = record.body {
-            self.bodies[body.index() as usize] = to;
+            self.bodies.set(body, to);
+        }
+        for &shape in &record.shapes {
+            self.shapes.set(shape, to);
         }
         self.records.insert(to, record);
     }

@@ -4,33 +4,34 @@
 //! step, so that games compute with the former and see the latter. A pose that the user changed meanwhile is left alone:
 //! it is set in the next step.
 
-use crate::body::{Synced, Velocity};
+use crate::body::{Placed, Planar, Synced, Velocity};
 use crate::convert::{from_world_point, quat_of, to_bevy};
 use crate::hierarchy::parent_frame;
 use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Affine3A, Quat, Vec2};
+use bevy_math::Affine3A;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 use cairn2d::math::Rotation;
 use cairn2d::{BodyId, BodyRef, SimulatedBody, WorldPoint};
 
-/// Pose in the plane.
-type Planar = (WorldPoint, Rotation);
-
-/// Components of a body that are written.
+/// What is written of a body.
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct BodyParts {
+    entity: Entity,
     transform: &'static mut Transform,
     velocity: &'static mut Velocity,
     synced: &'static mut Synced,
     nested: Has<ChildOf>,
 }
 
-/// Components that may be overwritten.
+/// What interpolation reads and writes, of bodies without parent.
+type Shown<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
+
+/// What may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overwrite {
     /// Components that the user did not change.
@@ -39,102 +40,119 @@ enum Overwrite {
     All,
 }
 
-/// Source of the pose before a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
-    /// The pose after the step before, which nothing changed since.
-    AsWritten,
-    /// The engine: the body may have been moved by a call.
-    AsComputed,
+/// The bodies that a step moved: the others need no interpolation.
+#[derive(Debug, Default)]
+struct Moved {
+    /// Number of the step, which the records of the bodies carry.
+    step: u32,
+    entities: Vec<Entity>,
 }
 
 /// The bodies that the last step simulated. Not a part of the state: a restore computes it anew.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Simulated {
-    /// Number of the step, which the records of its bodies carry.
-    step: u32,
+    /// In order of slots.
     bodies: Vec<SimulatedBody>,
-    /// Their entities.
-    entities: Vec<Entity>,
-    /// Place in `bodies` of the body in each slot. Places of other slots are old: a search compares the ids.
-    places: Vec<u32>,
+    moved: Moved,
     /// Share of the step whose poses the transforms hold.
     shown: f32,
 }
 
 impl Simulated {
-    /// Reads the bodies of the last step.
-    fn read(&mut self, physics: &Physics) {
-        self.step = self.step.wrapping_add(1);
+    /// Reads the bodies of the last step. Returns an empty list of those that it moved, to fill in.
+    fn read(&mut self, physics: &Physics) -> Moved {
         self.shown = 1.0;
         physics.world.read_simulated(&mut self.bodies);
-        let slots = self
-            .bodies
-            .last()
-            .map_or(0, |of| of.body.index() as usize + 1);
-        self.places.resize(self.places.len().max(slots), 0);
-        self.entities.clear();
-        for (place, of) in self.bodies.iter().enumerate() {
-            self.places[of.body.index() as usize] = place as u32;
-            self.entities.push(physics.registry.entity_in_slot(of.body));
-        }
+        let mut moved = core::mem::take(&mut self.moved);
+        moved.step = moved.step.wrapping_add(1);
+        moved.entities.clear();
+        moved
     }
 
-    fn of(&self, body: BodyId) -> Option<&SimulatedBody> {
-        let place = *self.places.get(body.index() as usize)?;
-        self.bodies.get(place as usize).filter(|of| of.body == body)
+    /// Returns a body. In most loops it is `next` or not simulated: entities are spawned in the order of slots. Sets `next` to the
+    /// place after it.
+    fn find(&self, body: BodyId, next: &mut usize) -> Option<&SimulatedBody> {
+        let slot = body.index();
+        let slot_at = |place: usize| self.bodies.get(place).map(|of| of.body.index());
+        if slot_at(*next) != Some(slot) {
+            let is_after_last = slot_at(next.wrapping_sub(1)).is_none_or(|last| last < slot);
+            if is_after_last && slot_at(*next).is_none_or(|next| next > slot) {
+                return None;
+            }
+            let place = |of: &SimulatedBody| of.body.index();
+            *next = self.bodies.binary_search_by_key(&slot, place).ok()?;
+        }
+        let found = &self.bodies[*next];
+        *next += 1;
+        (found.body == body).then_some(found)
     }
 }
 
-/// Bodies for each simulated one from which on the simulated ones are looked up one by one: a look-up takes several times
-/// as long as a step of the loop over all.
-const MANY_AT_REST: usize = 4;
+/// Bodies for each chosen one from which on the chosen ones are looked up one by one: a look-up takes several times as long as a
+/// step of the loop over all.
+const MANY_OTHERS: usize = 4;
 
 /// Write access to the components of bodies.
 #[derive(SystemParam)]
 pub(crate) struct BodyWriter<'w, 's> {
-    transforms: ParamSet<'w, 's, (Query<'w, 's, BodyParts>, Query<'w, 's, &'static Transform>)>,
+    transforms: ParamSet<
+        'w,
+        's,
+        (
+            Query<'w, 's, BodyParts>,
+            Query<'w, 's, &'static Transform>,
+            Shown<'w, 's>,
+        ),
+    >,
     nested: Query<'w, 's, Entity, (With<Synced>, With<ChildOf>)>,
     parents: Query<'w, 's, &'static ChildOf>,
 }
 
 impl BodyWriter<'_, '_> {
-    /// Visits the components of all simulated bodies, and maybe those of others.
-    fn visit(&mut self, simulated: &Simulated, mut act: impl FnMut(BodyPartsItem<'_, '_>)) {
-        let mut bodies = self.transforms.p0();
-        if bodies.iter().len() < MANY_AT_REST * simulated.entities.len() {
-            bodies.iter_mut().for_each(act);
-            return;
-        }
-        for &entity in &simulated.entities {
-            if let Ok(parts) = bodies.get_mut(entity) {
-                act(parts);
-            }
-        }
+    /// Returns `true` if a loop over all bodies takes less time than look-ups of `chosen` ones.
+    fn are_most(&mut self, chosen: usize) -> bool {
+        self.transforms.p0().iter().len() < MANY_OTHERS * chosen
     }
 
-    /// Writes the poses of the bodies that the last step simulated, at a share of that step.
-    fn write_simulated(&mut self, physics: &Physics, simulated: &mut Simulated, share: f32) {
+    /// Writes the poses of the bodies that the last step moved, at a share of that step.
+    fn write_moved(&mut self, physics: &Physics, simulated: &mut Simulated, share: f32) {
         if simulated.shown != share {
             simulated.shown = share;
-            self.visit(simulated, |mut parts| {
-                if parts.synced.simulated_in == simulated.step && !parts.nested {
-                    let pose = parts.synced.within_step(share);
-                    parts.write_pose(pose, Overwrite::Unchanged);
+            let moved = &simulated.moved;
+            let are_most = self.are_most(moved.entities.len());
+            let mut bodies = self.transforms.p2();
+            let show = |(mut transform, mut synced): (Mut<'_, Transform>, Mut<'_, Synced>)| {
+                if synced.moved_in == moved.step {
+                    let pose = synced.within_step(share).into();
+                    write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
                 }
-            });
+            };
+            if are_most {
+                bodies.iter_mut().for_each(show);
+            } else {
+                let mut found = bodies.iter_many_mut(&moved.entities);
+                while let Some(parts) = found.fetch_next() {
+                    show(parts);
+                }
+            }
         }
         self.write_nested(physics, share, Overwrite::Unchanged);
     }
 
-    /// Writes pose and velocity of one body, from the engine.
-    fn write_body(&mut self, body: BodyRef<'_>, entity: Entity, overwrite: Overwrite) {
+    /// Writes pose and velocity of one body, from the engine, and notes whether the last step moved it.
+    fn write_body(
+        &mut self,
+        body: BodyRef<'_>,
+        entity: Entity,
+        overwrite: Overwrite,
+        moved: &mut Moved,
+    ) {
         let mut bodies = self.transforms.p0();
         if let Ok(mut parts) = bodies.get_mut(entity) {
-            let after = planar((body.position_exact(), body.rotation()));
-            let before = planar(body.pose_within_step(0.0));
+            let after = planar(body.position_exact(), body.rotation());
+            let before = planar_before(body);
             let velocity = velocity_of(body.velocity(), body.angular_velocity());
-            parts.write_step(velocity, [before, after], overwrite);
+            parts.write_step(velocity, [before, after], overwrite, moved);
         }
     }
 
@@ -156,22 +174,28 @@ impl BodyWriter<'_, '_> {
             let frame = parent_frame(entity, &self.parents, |at| transforms.get(at).ok().copied());
             let pose = local_pose(&frame.affine(), body.pose_within_step(share));
             if let Ok(mut parts) = self.transforms.p0().get_mut(entity) {
-                parts.write_pose(pose, overwrite);
+                write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
             }
         }
     }
 }
 
-fn planar((position, rotation): Planar) -> (Vec2, Quat) {
-    (from_world_point(position), quat_of(rotation))
+fn planar(position: WorldPoint, rotation: Rotation) -> Planar {
+    Planar::new(from_world_point(position), rotation)
+}
+
+/// Returns the pose of a body before the last step.
+fn planar_before(body: BodyRef<'_>) -> Planar {
+    let (position, rotation) = body.pose_within_step(0.0);
+    planar(position, rotation)
 }
 
 /// Returns the pose of a body in the frame of its parent.
-fn local_pose(parent: &Affine3A, (position, rotation): Planar) -> (Vec2, Quat) {
+fn local_pose(parent: &Affine3A, (position, rotation): (WorldPoint, Rotation)) -> Placed {
     let at = from_world_point(position).extend(0.0);
     let world = Affine3A::from_rotation_translation(quat_of(rotation), at);
     let (_, turn, at) = (parent.inverse() * world).to_scale_rotation_translation();
-    (at.truncate(), turn)
+    Placed::new(at.truncate(), turn)
 }
 
 fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
@@ -182,31 +206,73 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes a velocity and the poses before and after a step.
-    fn write_step(&mut self, velocity: Velocity, step: [(Vec2, Quat); 2], overwrite: Overwrite) {
-        let synced = &mut *self.synced;
-        if overwrite == Overwrite::All || synced.velocity == *self.velocity {
-            self.velocity.set_if_neq(velocity);
-            synced.velocity = velocity;
-        }
-        if !self.nested {
-            synced.step = step;
-            self.write_pose(step[1], overwrite);
-        }
+    /// Writes what the engine computed for the body.
+    fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
+        let before = before.unwrap_or(self.synced.step[1]);
+        let step = [before, planar(of.position, of.rotation)];
+        let velocity = velocity_of(of.velocity, of.angular_velocity);
+        self.write_step(velocity, step, Overwrite::Unchanged, moved);
     }
 
-    /// Writes a pose, unless the user changed it. Depth and scale belong to the user.
-    fn write_pose(&mut self, (at, turn): (Vec2, Quat), overwrite: Overwrite) {
-        let (transform, synced) = (&mut self.transform, &mut *self.synced);
-        if overwrite == Overwrite::Unchanged && !synced.has_pose_of(transform) {
+    /// Writes a velocity and the poses before and after a step, and notes the entity if they differ.
+    fn write_step(
+        &mut self,
+        velocity: Velocity,
+        step: [Planar; 2],
+        overwrite: Overwrite,
+        moved: &mut Moved,
+    ) {
+        let synced = self.synced.bypass_change_detection();
+        let follows = match overwrite {
+            Overwrite::All => *self.velocity != velocity,
+            Overwrite::Unchanged => {
+                !synced.velocity.is_same(velocity) && synced.velocity.is_same(*self.velocity)
+            }
+        };
+        if follows {
+            *self.velocity = velocity;
+        }
+        if follows || overwrite == Overwrite::All {
+            synced.velocity = velocity;
+        }
+        if self.nested {
             return;
         }
-        let present = (transform.translation.truncate(), transform.rotation);
-        if present != (at, turn) {
-            transform.translation = at.extend(transform.translation.z);
-            transform.rotation = turn;
+        if synced.step != step {
+            synced.step = step;
         }
-        (synced.translation, synced.rotation) = (at, turn);
+        if step[0] != step[1] {
+            synced.moved_in = moved.step;
+            moved.entities.push(self.entity);
+        }
+        write_pose(
+            &mut self.transform,
+            &mut self.synced,
+            step[1].into(),
+            overwrite,
+        );
+    }
+}
+
+/// Writes a pose, unless the user changed it. Depth and scale belong to the user.
+fn write_pose(
+    transform: &mut Mut<'_, Transform>,
+    synced: &mut Mut<'_, Synced>,
+    pose: Placed,
+    overwrite: Overwrite,
+) {
+    let synced = synced.bypass_change_detection();
+    let follows = match overwrite {
+        Overwrite::All => Placed::of(transform) != pose,
+        // The transform of a body at rest is not read.
+        Overwrite::Unchanged => synced.pose != pose && synced.has_pose_of(transform),
+    };
+    if follows {
+        transform.translation = pose.at.extend(transform.translation.z);
+        transform.rotation = pose.rotation();
+    }
+    if follows || overwrite == Overwrite::All {
+        synced.pose = pose;
     }
 }
 
@@ -217,31 +283,36 @@ pub(crate) fn write_back(
     mut writer: BodyWriter<'_, '_>,
 ) {
     let touched = core::mem::take(&mut physics.registry.touched);
-    let before = match physics.registry.all_touched {
-        true => Before::AsComputed,
-        false => Before::AsWritten,
-    };
-    physics.registry.all_touched = false;
-    simulated.read(&physics);
-    writer.visit(&simulated, |mut parts| {
-        let Some(of) = parts.synced.body.and_then(|body| simulated.of(body)) else {
-            return;
-        };
-        let before = match before {
-            Before::AsWritten => parts.synced.step[1],
-            Before::AsComputed => planar(physics.world.body(of.body).pose_within_step(0.0)),
-        };
-        parts.synced.simulated_in = simulated.step;
-        let after = planar((of.position, of.rotation));
-        let velocity = velocity_of(of.velocity, of.angular_velocity);
-        parts.write_step(velocity, [before, after], Overwrite::Unchanged);
-    });
-    for entity in touched {
-        if let Some(body) = physics.body(entity) {
-            writer.write_body(body, entity, Overwrite::Unchanged);
+    let all_touched = core::mem::take(&mut physics.registry.all_touched);
+    let physics = &*physics;
+    let mut moved = simulated.read(physics);
+    // The pose before the step is the one after the step before, unless a call may have moved the body since.
+    let before = |body: BodyId| all_touched.then(|| planar_before(physics.world.body(body)));
+    let are_most = writer.are_most(simulated.bodies.len());
+    let mut bodies = writer.transforms.p0();
+    if are_most {
+        let mut next = 0;
+        for mut parts in &mut bodies {
+            let body = parts.synced.body;
+            if let Some(of) = body.and_then(|body| simulated.find(body, &mut next)) {
+                parts.follow(of, before(of.body), &mut moved);
+            }
+        }
+    } else {
+        for of in &simulated.bodies {
+            let entity = physics.registry.entity_of_body(of.body);
+            if let Some(Ok(mut parts)) = entity.map(|entity| bodies.get_mut(entity)) {
+                parts.follow(of, before(of.body), &mut moved);
+            }
         }
     }
-    writer.write_nested(&physics, 1.0, Overwrite::Unchanged);
+    for entity in touched {
+        if let Some(body) = physics.body(entity) {
+            writer.write_body(body, entity, Overwrite::Unchanged, &mut moved);
+        }
+    }
+    simulated.moved = moved;
+    writer.write_nested(physics, 1.0, Overwrite::Unchanged);
 }
 
 /// Writes poses between the last two steps, for drawing.
@@ -251,7 +322,7 @@ pub(crate) fn interpolate(
     time: Res<'_, Time<Fixed>>,
     mut writer: BodyWriter<'_, '_>,
 ) {
-    writer.write_simulated(&physics, &mut simulated, time.overstep_fraction());
+    writer.write_moved(&physics, &mut simulated, time.overstep_fraction());
 }
 
 /// Writes the poses of the last step, for systems in fixed schedules.
@@ -260,7 +331,7 @@ pub(crate) fn show_last_step(
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
 ) {
-    writer.write_simulated(&physics, &mut simulated, 1.0);
+    writer.write_moved(&physics, &mut simulated, 1.0);
 }
 
 /// Writes poses and velocities of all bodies, whatever the components hold: after the state was restored.
@@ -269,17 +340,19 @@ pub(crate) fn write_all(
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
 ) {
-    simulated.read(&physics);
+    let mut moved = simulated.read(&physics);
     for mut parts in &mut writer.transforms.p0() {
         parts.synced.body = None;
     }
     for body in physics.world.bodies() {
-        let entity = physics.registry.entity_in_slot(body.id());
+        let Some(entity) = physics.registry.entity_of_body(body.id()) else {
+            continue;
+        };
         if let Ok(mut parts) = writer.transforms.p0().get_mut(entity) {
             parts.synced.body = Some(body.id());
-            parts.synced.simulated_in = simulated.step;
         }
-        writer.write_body(body, entity, Overwrite::All);
+        writer.write_body(body, entity, Overwrite::All, &mut moved);
     }
+    simulated.moved = moved;
     writer.write_nested(&physics, 1.0, Overwrite::All);
 }

@@ -1,6 +1,8 @@
 //! Creates and changes bodies.
 
-use crate::body::{BodyOptions, RigidBody, Synced, Velocity, body_def};
+use super::columns::{has_changes, is_changed};
+use crate::body::{BodyOptions, Placed, RigidBody, Synced, Velocity, body_def};
+use crate::changes::Changes;
 use crate::hierarchy::Hierarchy;
 use crate::key::PhysicsKey;
 use crate::physics::Physics;
@@ -22,28 +24,55 @@ pub(crate) struct BodyView {
     synced: &'static mut Synced,
 }
 
-impl BodyViewReadOnlyItem<'_, '_> {
-    fn is_changed(&self) -> bool {
-        self.kind.is_changed()
-            || self.options.is_changed()
-            || (self.transform.is_changed() && !self.synced.has_pose_of(&self.transform))
-            || (self.velocity.is_changed() && self.synced.velocity != *self.velocity)
+/// The components of bodies, as columns of tables.
+type Columns = (
+    Entity,
+    &'static PhysicsKey,
+    Ref<'static, RigidBody>,
+    Ref<'static, BodyOptions>,
+    Ref<'static, Transform>,
+    Ref<'static, Velocity>,
+    &'static Synced,
+);
+
+/// Lists the bodies that are new or changed.
+pub(crate) fn gather_bodies(
+    physics: Res<'_, Physics>,
+    mut changes: ResMut<'_, Changes>,
+    bodies: Query<'_, '_, Columns>,
+) {
+    let all = physics.restored;
+    // There is such an iterator for components in tables, as all of these are.
+    let tables = bodies.contiguous_iter().into_iter().flatten();
+    for (entities, keys, kinds, options, transforms, velocities, synced) in tables {
+        let settings = all || has_changes(&kinds) || has_changes(&options);
+        let motions = has_changes(&transforms) || has_changes(&velocities);
+        if !settings && !motions {
+            continue;
+        }
+        let has_changed = |row: usize| {
+            let synced: &Synced = &synced[row];
+            (settings && (all || is_changed(&kinds, row) || is_changed(&options, row)))
+                || (is_changed(&transforms, row) && !synced.has_pose_of(&transforms[row]))
+                || (is_changed(&velocities, row) && !synced.velocity.is_same(velocities[row]))
+        };
+        let changed = (0..entities.len()).filter(|&row| has_changed(row));
+        changes
+            .bodies
+            .extend(changed.map(|row| (keys[row].get(), entities[row])));
     }
 }
 
 /// Creates the bodies of new entities, and applies changes of components to the others, by key.
 pub(crate) fn sync_bodies(
     mut physics: ResMut<'_, Physics>,
+    mut changes: ResMut<'_, Changes>,
     mut bodies: Query<'_, '_, BodyView>,
     hierarchy: Hierarchy<'_, '_>,
     mut problems: MessageWriter<'_, PhysicsProblem>,
 ) {
-    let all = physics.restored;
-    let changed = bodies.iter().filter(|body| all || body.is_changed());
-    let mut changed: Vec<(u64, Entity)> =
-        changed.map(|body| (body.key.get(), body.entity)).collect();
-    changed.sort_unstable();
-    for (_, entity) in changed {
+    changes.bodies.sort_unstable();
+    for (_, entity) in changes.bodies.drain(..) {
         let Ok(mut body) = bodies.get_mut(entity) else {
             continue;
         };
@@ -111,16 +140,19 @@ fn set_motion(
     view: &BodyViewItem<'_, '_>,
     def: &BodyDef,
 ) -> Result<(), PhysicsError> {
-    if !view.synced.has_pose_of(&view.transform) {
-        let same_place = view.synced.translation == view.transform.translation.truncate();
-        let same_turn = view.synced.rotation == view.transform.rotation;
+    let (before, now) = (view.synced.pose, Placed::of(&view.transform));
+    if before != now {
         let kept = body.as_ref();
-        let position: WorldPoint = if same_place {
+        let position: WorldPoint = if before.at == now.at {
             kept.position_exact()
         } else {
             def.position
         };
-        let angle = if same_turn { kept.angle() } else { def.angle };
+        let angle = if before.has_rotation_of(now) {
+            kept.angle()
+        } else {
+            def.angle
+        };
         body.try_set_pose(position, angle)?;
     }
     if view.synced.velocity != *view.velocity {

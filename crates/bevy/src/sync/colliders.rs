@@ -1,6 +1,7 @@
 //! Creates and changes the shapes of colliders.
 
 use super::bodies::refuse_second;
+use super::columns::has_changes;
 use super::removals::remove_shapes;
 use crate::body::RigidBody;
 use crate::changes::Changes;
@@ -53,6 +54,15 @@ type ChangedSettings = Or<(
     Changed<ContactReports>,
 )>;
 
+/// The settings of colliders, as columns of tables.
+type Settings = (
+    Ref<'static, Collider>,
+    Ref<'static, Density>,
+    Ref<'static, SurfaceMaterial>,
+    Ref<'static, CollisionFilter>,
+    Option<Ref<'static, ContactReports>>,
+);
+
 /// A moved entity that is no body; its colliders moved within their bodies.
 type MovedGroup = (
     Changed<Transform>,
@@ -63,10 +73,28 @@ type MovedGroup = (
 /// Queries that find colliders.
 #[derive(SystemParam)]
 pub(crate) struct FoundColliders<'w, 's> {
+    settings: Query<'w, 's, Settings>,
     changed: Query<'w, 's, Entity, ChangedSettings>,
     moved: Query<'w, 's, Entity, MovedGroup>,
     all: Query<'w, 's, Entity, With<Collider>>,
     children: Query<'w, 's, &'static Children>,
+}
+
+impl FoundColliders<'_, '_> {
+    /// Returns `true` if a setting of any collider changed. In most steps none did, and to look at columns takes a fraction of a look
+    /// at each entity.
+    fn has_changed_settings(&self) -> bool {
+        let Ok(mut tables) = self.settings.contiguous_iter() else {
+            return true;
+        };
+        tables.any(|(collider, density, material, filter, reports)| {
+            has_changes(&collider)
+                || has_changes(&density)
+                || has_changes(&material)
+                || has_changes(&filter)
+                || reports.is_some_and(|reports| has_changes(&reports))
+        })
+    }
 }
 
 /// Lists the colliders that may have changed, and gives a static body to those without a body.
@@ -77,13 +105,16 @@ pub(crate) fn gather_colliders(
     hierarchy: Hierarchy<'_, '_>,
     mut commands: Commands<'_, '_>,
 ) {
+    let any_changed = found.has_changed_settings();
     let FoundColliders {
         changed,
         moved,
         all,
         children,
+        ..
     } = found;
-    let mut found: Vec<Entity> = changed.iter().collect();
+    let changed = any_changed.then_some(changed);
+    let mut found: Vec<Entity> = changed.iter().flatten().collect();
     if physics.restored {
         found.extend(&all);
     }
@@ -171,11 +202,7 @@ fn create_shapes(
 ) -> Result<(), PhysicsError> {
     for shape in shapes {
         let id = physics.world.try_create_shape(body, shape, def)?;
-        physics
-            .registry
-            .record(view.entity, *view.key)
-            .shapes
-            .push(id);
+        physics.registry.add_shape(view.entity, *view.key, id);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //!
 //! The `mod` lines below are in the order of the step.
 
+mod columns;
 pub(crate) mod reconcile;
 pub(crate) mod removals;
 pub(crate) mod bodies;

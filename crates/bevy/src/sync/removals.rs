@@ -5,8 +5,10 @@ use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 use cairn2d::BodyId;
 
-/// Removes joints, agents, shapes and bodies, in this order and by key.
+/// Removes joints, agents, shapes and bodies, in this order and by key. The events of the last step were sent, so those that were
+/// removed before it are forgotten.
 pub(crate) fn apply_removals(mut physics: ResMut<'_, Physics>, mut changes: ResMut<'_, Changes>) {
+    physics.registry.forget_departed();
     let mut removed = core::mem::take(&mut changes.removed);
     removed.sort_unstable();
     for Removal { role, entity, .. } in removed {
@@ -74,7 +76,7 @@ fn release(physics: &mut Physics, changes: &mut Changes, owned: Entity, entity: 
         changes.colliders.push(owned);
     }
     let joint = record.joint.and_then(|id| physics.world.get_joint(id));
-    let body_gone = |id: BodyId| physics.registry.entity_in_slot(id) == entity;
+    let body_gone = |id: BodyId| physics.registry.entity_of_body(id) == Some(entity);
     if joint.is_some_and(|joint| joint.bodies().into_iter().any(body_gone)) {
         physics.registry.wait_for_body(owned, key);
     }

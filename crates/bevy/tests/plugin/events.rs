@@ -2,8 +2,8 @@
 
 use crate::common::*;
 use bevy_app::prelude::*;
-use bevy_cairn2d::BodyEventKind;
 use bevy_cairn2d::prelude::*;
+use bevy_cairn2d::{BodyEventKind, Sides};
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 
@@ -111,6 +111,30 @@ fn end_of_a_contact_names_the_entity_that_was_despawned() {
         app.world().resource::<Seen>().0,
         [(floor, ball, Vec2::ZERO)]
     );
+}
+
+#[test]
+fn events_of_two_entities_with_one_key_name_each() {
+    let mut app = app();
+    ground(&mut app);
+    let ball = (
+        RigidBody::Dynamic,
+        Collider::circle(0.5),
+        at(0.0, 0.5),
+        PhysicsKey::new(7),
+    );
+    let first = spawn(&mut app, ball.clone());
+    run(&mut app, 10);
+    drain::<ContactStarted>(&mut app);
+    app.world_mut().despawn(first);
+    let second = spawn(&mut app, ball);
+    run(&mut app, 1);
+    let ended = drain::<ContactEnded>(&mut app);
+    let started = drain::<ContactStarted>(&mut app);
+    assert_eq!((ended.len(), started.len()), (1, 1));
+    let names = |sides: Sides| [sides.collider, sides.other];
+    assert!(names(ended[0].sides).contains(&first));
+    assert!(names(started[0].sides).contains(&second));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use bevy_app::prelude::*;
+use bevy_cairn2d::from_world_point;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2, Vec3};
@@ -48,6 +49,55 @@ fn frames_at_144_hz_over_steps_at_60_hz_do_not_stutter() {
         assert!((moved - speed / FRAMES as f32).abs() < tolerance, "{moved}");
         assert!((turned - 1.5 / FRAMES as f32).abs() < tolerance, "{turned}");
         (x, angle) = (place(&app, ball).x, turn(&app));
+    }
+}
+
+/// Puts entities into another archetype.
+#[derive(Component)]
+struct Marked;
+
+#[test]
+fn all_bodies_are_shown_where_the_engine_has_them() {
+    // The plugin loops over all bodies if most of them move, and looks the moving ones up if few do.
+    for (moving, resting) in [(30, 30), (3, 40)] {
+        let mut app = weightless();
+        let mut shown = Vec::new();
+        for i in 0..moving + resting {
+            // Moving bodies and others take turns, and archetypes have another order than slots.
+            let moves = i % (moving + resting) < moving;
+            let kind = if moves {
+                RigidBody::Dynamic
+            } else {
+                RigidBody::Static
+            };
+            let velocity = Velocity::linear(0.0, 1.0 + i as f32).with_angular(i as f32);
+            let place = at(3.0 * i as f32, 0.0);
+            let body = spawn(&mut app, (kind, Collider::circle(0.5), place));
+            if moves {
+                app.world_mut().entity_mut(body).insert(velocity);
+            }
+            if i % 3 == 0 {
+                app.world_mut().entity_mut(body).insert(Marked);
+            }
+            shown.push(body);
+        }
+        show_at_144_hz(&mut app);
+        for _ in 0..40 {
+            app.update();
+            let share = app.world().resource::<Time<Fixed>>().overstep_fraction();
+            for &entity in &shown {
+                let Some(body) = physics(&app).body(entity) else {
+                    continue;
+                };
+                let (exact, rotation) = body.pose_within_step(share);
+                let transform = app.world().get::<Transform>(entity).unwrap();
+                let error = transform.translation.truncate() - from_world_point(exact);
+                let x_axis = transform.rotation * Vec3::X;
+                let turn = Vec2::new(x_axis.x - rotation.re, x_axis.y - rotation.im);
+                assert!(error.length() < 1.0e-5, "{entity}: off by {error}");
+                assert!(turn.length() < 1.0e-2, "{entity}: turned by {turn}");
+            }
+        }
     }
 }
 
@@ -214,6 +264,39 @@ fn parents_and_children_agree_in_each_frame() {
         .translation()
         .y;
     assert!((y - 0.3).abs() < 0.02, "{y}");
+}
+
+#[test]
+fn body_below_a_mirrored_parent_is_shown_where_it_is() {
+    let mut app = weightless();
+    let mut mirrored = Transform::from_xyz(2.0, 1.0, 0.0);
+    mirrored.rotation = Quat::from_rotation_y(std::f32::consts::PI);
+    let parent = spawn(&mut app, mirrored);
+    let velocity = Velocity::linear(1.0, 0.5).with_angular(2.0);
+    let body = (
+        RigidBody::Dynamic,
+        Collider::circle(0.5),
+        at(3.0, 0.0),
+        velocity,
+    );
+    let body = spawn(&mut app, (body, ChildOf(parent)));
+    show_at_144_hz(&mut app);
+    for _ in 0..100 {
+        app.update();
+        let share = app.world().resource::<Time<Fixed>>().overstep_fraction();
+        let Some(of) = physics(&app).body(body) else {
+            continue;
+        };
+        let (exact, rotation) = of.pose_within_step(share);
+        let shown = app.world().get::<GlobalTransform>(body).unwrap();
+        let error = shown.translation().truncate() - from_world_point(exact);
+        let x_axis = shown.rotation() * Vec3::X;
+        let turn = Vec2::new(x_axis.x - rotation.re, x_axis.y - rotation.im);
+        assert!(error.length() < 1.0e-5, "off by {error}");
+        assert!(turn.length() < 1.0e-2, "turned by {turn}");
+    }
+    let at = physics(&app).body(body).unwrap().position();
+    assert!(at.x > -0.9, "it moved from x = -1 to {at}");
 }
 
 #[test]

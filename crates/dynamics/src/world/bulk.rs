@@ -125,9 +125,7 @@ impl World {
     /// assert!((drawn[0].position.x - 0.1 / 3.0).abs() < 1.0e-5);
     /// ```
     pub fn placements(&self, share: f32) -> impl Iterator<Item = BodyPlacement> {
-        let simulated = self.scratch.awake.iter().copied();
-        let existing = simulated.filter(|&slot| self.bodies.slots.get(slot).is_some());
-        existing.map(move |slot| {
+        self.simulated_slots().map(move |slot| {
             let body = self.body_at(slot);
             let (position, rotation) = body.pose_within_step(share);
             BodyPlacement {
@@ -145,10 +143,8 @@ impl World {
     /// For an engine that copies them into components of its own after each step: one call reads all, and the
     /// memory is reused.
     pub fn read_simulated(&self, bodies: &mut Vec<SimulatedBody>) {
-        let simulated = self.scratch.awake.iter().copied();
-        let existing = simulated.filter(|&slot| self.bodies.slots.get(slot).is_some());
         bodies.clear();
-        bodies.extend(existing.map(|slot| {
+        bodies.extend(self.simulated_slots().map(|slot| {
             let body = self.body_at(slot);
             SimulatedBody {
                 body: body.id(),
@@ -158,6 +154,15 @@ impl World {
                 angular_velocity: body.angular_velocity(),
             }
         }));
+    }
+
+    /// Returns the slots of the bodies that the last step simulated, without those that were emptied since. Few are not awake
+    /// any more, so few cold records are read.
+    fn simulated_slots(&self) -> impl Iterator<Item = u32> {
+        let exists =
+            |slot| self.bodies.awake.contains(slot) || self.bodies.slots.get(slot).is_some();
+        let simulated = self.scratch.awake.iter().copied();
+        simulated.filter(move |&slot| exists(slot))
     }
 
     /// Returns the view of the body in `slot`, which must be in use.
