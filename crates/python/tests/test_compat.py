@@ -268,6 +268,25 @@ def test_bodies_keep_attributes_poses_and_angles_beyond_a_turn():
     assert spinner.angle == pytest.approx(10.0, rel=1e-3) and spinner.fixtures[0].shape.radius == 0.5
 
 
+def test_joints_without_a_reference_angle_take_it_from_their_bodies():
+    """The original does so; with 0 the hips of the walker were off by 0.05 rad."""
+    world, _, box = scene()
+    arm = world.CreateDynamicBody(position=(0, 3), angle=0.4)
+    joint = world.CreateRevoluteJoint(bodyA=box, bodyB=arm, localAnchorA=(0, 1))
+    assert joint.angle == pytest.approx(0.0, abs=1e-6)
+    other = world.CreateRevoluteJoint(bodyA=box, bodyB=arm, localAnchorA=(0, 1), referenceAngle=0.0)
+    assert other.angle == pytest.approx(0.4, abs=1e-6)
+
+
+def test_linkages_that_start_apart_bear_loads_at_once():
+    """Joints that were assembled to 5 mm counted as open for two seconds, and the walker sank into them by 5 cm."""
+    env = gym.make("BipedalWalker-v3").unwrapped
+    env.reset(seed=0)
+    for _ in range(40):
+        env.step(np.zeros(4, dtype=np.float32))
+        assert max(joint._native.gap for joint in env.joints) < 0.003
+
+
 def test_sleep_follows_the_rule_of_box2d():
     world, _, box = scene()
     for _ in range(200):

@@ -23,6 +23,9 @@ class b2JointDef:
         self.userData: Any = None
         self.set_defaults()
         take_fields(self, fields)
+        # Without one, the bodies as they are now have the angle 0.
+        if "referenceAngle" not in fields and hasattr(self, "referenceAngle") and self.bodyA and self.bodyB:
+            self.referenceAngle = self.bodyB.angle - self.bodyA.angle
 
     def set_defaults(self) -> None:
         """Sets the fields of the kind."""
