@@ -16,7 +16,20 @@ environments), `cairn2d.draw` (pictures).
 """
 
 from cairn2d._errors import Error, InvalidValue, LoadError, StaleHandle, WorldBusy
-from cairn2d._native import Agent, Body, CharacterController, Crowd, Geometry, Joint, Obstacle, Shape, World
+from cairn2d._native import (
+    Agent,
+    Body,
+    CharacterController,
+    Crowd,
+    Geometry,
+    Joint,
+    Obstacle,
+    Player,
+    PreSolve,
+    Shape,
+    TileGrid,
+    World,
+)
 from cairn2d._records import (
     CharacterGround,
     CharacterHit,
@@ -29,6 +42,7 @@ from cairn2d._records import (
     ContactHit,
     ContactPoint,
     CrowdEvent,
+    HookShape,
     JointBreak,
     MassData,
     Nearest,
@@ -57,6 +71,7 @@ __all__ = [
     "CrowdEvent",
     "Error",
     "Geometry",
+    "HookShape",
     "InvalidValue",
     "Joint",
     "JointBreak",
@@ -64,11 +79,14 @@ __all__ = [
     "MassData",
     "Nearest",
     "Obstacle",
+    "Player",
+    "PreSolve",
     "SensorEvent",
     "Shape",
     "ShapeHit",
     "SleepEvent",
     "StaleHandle",
+    "TileGrid",
     "World",
     "WorldBusy",
 ]
