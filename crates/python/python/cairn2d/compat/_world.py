@@ -12,7 +12,20 @@ from typing import Any
 
 from cairn2d import _native
 from cairn2d.compat._contacts import b2Contact, b2ContactListener
-from cairn2d.compat._joints import b2Joint, b2JointDef, b2RevoluteJointDef, create_joint
+from cairn2d.compat._joint_defs import (
+    b2DistanceJointDef,
+    b2FrictionJointDef,
+    b2GearJointDef,
+    b2JointDef,
+    b2MouseJointDef,
+    b2PrismaticJointDef,
+    b2PulleyJointDef,
+    b2RevoluteJointDef,
+    b2RopeJointDef,
+    b2WeldJointDef,
+    b2WheelJointDef,
+)
+from cairn2d.compat._joints import b2Joint, create_joint
 from cairn2d.compat._math import b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     KINDS,
@@ -37,6 +50,16 @@ def as_list(items: Any) -> list:
     if items is None:
         return []
     return list(items) if isinstance(items, (list, tuple)) else [items]
+
+
+def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
+    """A method of a world that makes a joint of this kind."""
+
+    def create(self: b2World, **fields: Any) -> b2Joint:
+        return self.CreateJoint(kind(**fields))
+
+    create.__doc__ = f"Makes a joint; the keyword arguments are the fields of a `{kind.__name__}`."
+    return create
 
 
 class b2Fixture:
@@ -461,8 +484,16 @@ class b2World:
             body.joints.append(joint)
         return joint
 
-    def CreateRevoluteJoint(self, **fields: Any) -> b2Joint:
-        return self.CreateJoint(b2RevoluteJointDef(**fields))
+    CreateRevoluteJoint = creator(b2RevoluteJointDef)
+    CreatePrismaticJoint = creator(b2PrismaticJointDef)
+    CreateWheelJoint = creator(b2WheelJointDef)
+    CreateDistanceJoint = creator(b2DistanceJointDef)
+    CreateRopeJoint = creator(b2RopeJointDef)
+    CreateWeldJoint = creator(b2WeldJointDef)
+    CreateFrictionJoint = creator(b2FrictionJointDef)
+    CreateMouseJoint = creator(b2MouseJointDef)
+    CreatePulleyJoint = creator(b2PulleyJointDef)
+    CreateGearJoint = creator(b2GearJointDef)
 
     def DestroyJoint(self, joint: b2Joint) -> None:
         self._forget_joint(joint)
