@@ -4,7 +4,7 @@
 //! exception of a step is raised by the step.
 
 use crate::argument::finite_number;
-use crate::error::{Refusal, refuse};
+use crate::error::{HookError, Refusal, refuse};
 use crate::handle::{World, borrow_mut};
 use crate::record::{pair, place, record};
 use pyo3::prelude::*;
@@ -153,12 +153,29 @@ impl World {
             guard.world.clear_pre_solve();
             return Ok(());
         };
-        let error = guard.hook_error.clone();
-        guard.world.set_pre_solve(move |contact| {
-            Python::attach(|py| {
-                call_pre_solve(py, &hook, contact).unwrap_or_else(|raised| error.note(raised));
-            });
-        });
+        let hook = pre_solve_of(hook, guard.hook_error.clone());
+        guard.world.set_pre_solve(hook);
         Ok(())
+    }
+
+    /// Gives a copy of a world its pre-solve hook, and wakes nothing: its contacts have passed one already.
+    fn _restore_pre_solve(slf: &Bound<'_, Self>, hook: Py<PyAny>) -> PyResult<()> {
+        let mut guard = borrow_mut(slf)?;
+        guard.hook_error = HookError::default();
+        let hook = pre_solve_of(hook, guard.hook_error.clone());
+        guard.world.restore_pre_solve(hook);
+        Ok(())
+    }
+}
+
+/// Makes a hook of the engine of a Python function.
+fn pre_solve_of(
+    hook: Py<PyAny>,
+    error: HookError,
+) -> impl Fn(&mut cairn2d::PreSolve<'_>) + Send + Sync + 'static {
+    move |contact| {
+        Python::attach(|py| {
+            call_pre_solve(py, &hook, contact).unwrap_or_else(|raised| error.note(raised));
+        });
     }
 }

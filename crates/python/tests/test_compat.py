@@ -221,12 +221,58 @@ def test_contact_listener_gets_begin_end_and_impulses():
     world.Step(1 / 50, 10, 10)
     assert len(log) == 1
 
-    class Early(b2.contactListener):
-        def PreSolve(self, contact, manifold):
-            pass
 
-    with pytest.raises(NotImplementedError, match="PreSolve"):
-        world.contactListener = Early()
+class OneWay(b2.contactListener):
+    """Lets bodies pass through the ground while they rise."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def PreSolve(self, contact, oldManifold):
+        box = next(f.body for f in (contact.fixtureA, contact.fixtureB) if f.userData == "box")
+        self.seen.append((contact.worldManifold.normal, box.position.y))
+        contact.enabled = box.linearVelocity.y < 0.5
+
+
+def test_pre_solve_lets_bodies_pass():
+    world, ground, box = scene()
+    world.contactListener = OneWay()
+    box.position, box.linearVelocity = (0, -1), (0, 12)
+    twin = copy.deepcopy(world)
+    for one in (world, twin):
+        body, listener = one.bodies[1], one.contactListener
+        heights = []
+        for _ in range(200):
+            one.Step(1 / 50, 10, 10)
+            heights.append(body.position.y)
+        assert max(heights) > 3.0 and heights[-1] == pytest.approx(0.5, abs=0.02)
+        assert listener.seen and abs(listener.seen[0][0].y) == 1.0
+    assert world.contactListener is not twin.contactListener and world.contactListener.seen == twin.contactListener.seen
+    assert world._native.state_hash == twin._native.state_hash
+    later = world.CreateDynamicBody(position=(3, -1), linearVelocity=(0, 12))
+    later.CreatePolygonFixture(box=(0.5, 0.5), density=1.0, userData="box")
+    for _ in range(200):
+        world.Step(1 / 50, 10, 10)
+    assert later.position.y == pytest.approx(0.5, abs=0.02)
+    world.contactListener = None
+    later.position, later.linearVelocity = (3, -1), (0, 12)
+    for _ in range(20):
+        world.Step(1 / 50, 10, 10)
+    assert later.position.y < 0.0
+
+
+def test_exceptions_of_pre_solve_reach_the_caller():
+    class Fails(b2.contactListener):
+        def PreSolve(self, contact, oldManifold):
+            contact.fixtureA.body.ApplyForceToCenter((0, 1), True)
+
+    world, _, box = scene()
+    world.contactListener = Fails()
+    with pytest.raises(AttributeError):
+        for _ in range(100):
+            world.Step(1 / 50, 10, 10)
+    assert box.position.y < 2.0
 
 
 def test_ray_casts_follow_the_answers_of_the_callback():
