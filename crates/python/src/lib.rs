@@ -23,6 +23,7 @@ mod tile_grid;
 mod recording;
 mod character;
 mod crowd;
+mod crowd_controller;
 mod drawing;
 mod assembly;
 mod box2d;
@@ -42,6 +43,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<crowd::Crowd>()?;
     module.add_class::<crowd::Agent>()?;
     module.add_class::<crowd::Obstacle>()?;
+    module.add_class::<crowd_controller::CrowdController>()?;
     module.add_class::<tile_grid::TileGrid>()?;
     module.add_class::<recording::Player>()?;
     module.add_class::<hook::PreSolve>()?;

@@ -67,6 +67,8 @@ def scene():
     grid = cairn2d.TileGrid.from_text("###", 1.0, origin=(30.0, 0.0))
     crowd = cairn2d.Crowd()
     agent = crowd.create_agent(position=(0.0, 0.0))
+    walkers = cairn2d.CrowdController(world)
+    walkers.attach(boxes[4])
     obstacle = crowd.create_obstacle([(0, 2), (1, 2), (1, 3)])
     return {
         "World": world,
@@ -78,6 +80,7 @@ def scene():
         "Crowd": crowd,
         "Agent": agent,
         "Obstacle": obstacle,
+        "CrowdController": walkers,
         "TileGrid": grid,
         "Player": cairn2d.Player(recording),
         "PreSolve": contacts[0],

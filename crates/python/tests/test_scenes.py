@@ -1,4 +1,4 @@
-"""Scenes of worlds, recordings, tile grids and hooks."""
+"""Scenes of worlds, recordings, tile grids, hooks and crowd controllers."""
 
 import copy
 import gc
@@ -208,3 +208,44 @@ def test_hooks_work_with_threads_and_in_copies():
     assert world.bodies()[1].velocity[0] == pytest.approx(1.0, abs=1e-3)
     del world, twin, ice
     gc.collect()
+
+
+def test_crowd_controller_moves_bodies_around_obstacles():
+    world = cairn2d.World(gravity=(0.0, 0.0))
+    wall = world.create_body("static", position=(3.0, 0.0))
+    wall.create_shape(Geometry.rectangle(0.2, 1.0))
+    walkers = cairn2d.CrowdController(world)
+    people = []
+    for i, kind in enumerate(["dynamic", "kinematic", "dynamic"]):
+        body = world.create_body(kind, position=(0.0, 0.9 * i - 0.9))
+        body.create_shape(Geometry.circle(0.3), density=80.0)
+        walkers.attach(body, max_speed=2.5)
+        walkers.follow(body, [(3.0, 1.8), (6.0, 0.9 * i - 0.9)], speed=2.0)
+        people.append(body)
+    assert walkers.bodies() == people and not walkers.has_arrived(people[0])
+    assert walkers.remaining_path(people[2])[-1] == pytest.approx((6.0, 0.9))
+    for _ in range(600):
+        walkers.update(DT)
+        world.step(DT)
+        gaps = [abs(complex(*a.position) - complex(*b.position)) for a in people for b in people if a is not b]
+        assert min(gaps) > 0.55
+    for i, body in enumerate(people):
+        assert walkers.has_arrived(body) and body.position == pytest.approx((6.0, 0.9 * i - 0.9), abs=0.3)
+    walkers.halt(people[0])
+    walkers.detach(people[0])
+    people[1].destroy()
+    walkers.update(DT)
+    assert [event.kind for event in walkers.events()] == ["body_gone"] and walkers.bodies() == [people[2]]
+    for call, error in [
+        (lambda: walkers.follow(people[0], [(0.0, 0.0)]), cairn2d.InvalidValue),
+        (lambda: walkers.follow(people[2], []), cairn2d.InvalidValue),
+        (lambda: walkers.follow(people[2], [(float("nan"), 0.0)]), cairn2d.InvalidValue),
+        (lambda: walkers.attach(people[1]), cairn2d.StaleHandle),
+        (lambda: walkers.attach(wall), cairn2d.InvalidValue),
+        (lambda: walkers.attach(people[2]), cairn2d.InvalidValue),
+        (lambda: walkers.attach(people[0], radius=-1.0), cairn2d.InvalidValue),
+        (lambda: walkers.attach(cairn2d.World().create_body("dynamic")), cairn2d.InvalidValue),
+        (lambda: walkers.update(float("inf")), cairn2d.InvalidValue),
+    ]:
+        with pytest.raises(error):
+            call()

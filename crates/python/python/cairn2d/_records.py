@@ -171,6 +171,13 @@ class CrowdEvent(NamedTuple):
     kind: str
 
 
+class ControllerEvent(NamedTuple):
+    """Event of a body with an agent: "body_gone", "agent_gone", "parked" or "unparked"; the handle may be stale."""
+
+    body: Body
+    kind: str
+
+
 class ContactArrays(NamedTuple):
     """All contact points as arrays of m rows; forces act on body B, and in the opposite direction on A."""
 
