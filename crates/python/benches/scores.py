@@ -19,7 +19,7 @@ parser.add_argument("--seeds", type=int, default=100)
 parser.add_argument("--only", nargs="*", default=PARTS)
 parser.add_argument("--exchange", action="store_true")
 parser.add_argument("--save", help="file for the states of the walker after --steps")
-parser.add_argument("--load", help="file of such states to go on from")
+parser.add_argument("--load", help="file of such states to go on from; with --steps, prints angles and places of so many steps")
 parser.add_argument("--steps", type=int, default=0)
 options = parser.parse_args()
 
@@ -143,8 +143,8 @@ def place_walker(env, bodies):
 
 
 def walker_from_states():
-    """The heuristic, from states that were saved."""
-    env, runs = gym.make("BipedalWalker-v3"), []
+    """The heuristic, from states that were saved: a summary, or the first steps of each episode."""
+    env, runs, traces = gym.make("BipedalWalker-v3"), [], []
     with open(options.load) as file:
         states = json.load(file)
     for seed, (bodies, contacts, observation, shaping, total, own) in enumerate(states):
@@ -157,11 +157,14 @@ def walker_from_states():
         for name, value in own.items():
             setattr(policy, name, np.array(value) if isinstance(value, list) else value)
         observation = np.array(observation)
-        while not done:
+        traces.append([])
+        while not done and (options.steps == 0 or steps < options.steps):
+            walker = env.unwrapped
+            traces[-1].append([*(joint.angle for joint in walker.joints), walker.hull.angle, *walker.hull.position])
             observation, reward, terminated, truncated, _ = env.step(policy.step_heuristic(observation))
             total, steps, done = total + float(reward), steps + 1, terminated or truncated
         runs.append((total, steps))
-    return summary(runs)
+    return traces if options.steps else summary(runs)
 
 
 def walker_random():
