@@ -63,7 +63,7 @@ pub(crate) fn body_kind(name: &str) -> PyResult<BodyKind> {
 }
 
 /// Reads the properties of a shape.
-fn shape_def(py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<ShapeDef> {
+pub(crate) fn shape_def(py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<ShapeDef> {
     let fields = normalized(py, fields)?;
     nest(&fields, "material", &MATERIAL)?;
     nest(&fields, "filter", &FILTER)?;

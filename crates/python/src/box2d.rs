@@ -185,6 +185,7 @@ impl Box2dRules {
             .py()
             .detach(|| rules.step(stepped, dt))
             .map_err(refuse)?;
+        guard.hook_error.raise()?;
         Ok(pair_events(&guard.world))
     }
 

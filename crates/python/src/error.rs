@@ -2,9 +2,11 @@
 
 use cairn2d::crowd::CrowdError;
 use cairn2d::{
-    CharacterError, JointDefError, LoadError, SceneError, ShapeError, ValueError, WorldError,
+    CharacterError, JointDefError, LoadError, ReplayError, SceneError, ShapeError, ValueError,
+    WorldError,
 };
 use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Class of an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,9 +177,40 @@ impl From<LoadError> for Refusal {
     }
 }
 
+impl From<ReplayError> for Refusal {
+    fn from(error: ReplayError) -> Self {
+        Self::new(Class::LoadError, error.to_string())
+    }
+}
+
 impl From<SceneError> for Refusal {
     fn from(error: SceneError) -> Self {
         Self::other(&error)
+    }
+}
+
+/// The first exception of the hooks of a world that was not raised yet.
+#[derive(Clone, Default)]
+pub(crate) struct HookError {
+    first: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl HookError {
+    /// Keeps the first exception.
+    pub(crate) fn note(&self, error: PyErr) {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
+    }
+
+    /// Forgets the exception of a hook that is replaced.
+    pub(crate) fn forget(&self) {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Raises the first exception, once.
+    pub(crate) fn raise(&self) -> PyResult<()> {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.take().map_or(Ok(()), Err)
     }
 }
 

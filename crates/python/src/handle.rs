@@ -2,7 +2,7 @@
 //!
 //! A handle keeps its world alive. It borrows the world for each call: while another thread steps it, calls raise `WorldBusy`.
 
-use crate::error::{Class, Refusal, refuse};
+use crate::error::{Class, HookError, Refusal, refuse};
 use cairn2d::{
     BodyId, BodyMut, BodyRef, Id, IdKind, JointId, JointMut, JointRef, ShapeId, ShapeMut, ShapeRef,
 };
@@ -15,6 +15,14 @@ use pyo3::prelude::*;
 #[pyclass(module = "cairn2d._native", weakref)]
 pub(crate) struct World {
     pub(crate) world: cairn2d::World,
+    pub(crate) hook_error: HookError,
+}
+
+impl From<cairn2d::World> for World {
+    fn from(world: cairn2d::World) -> Self {
+        let hook_error = HookError::default();
+        Self { world, hook_error }
+    }
 }
 
 /// Borrows a world to read it.

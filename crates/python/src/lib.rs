@@ -15,11 +15,15 @@ mod world;
 mod event;
 mod body;
 mod shape;
+mod hook;
 mod joint;
 mod query;
 mod array;
+mod tile_grid;
+mod recording;
 mod character;
 mod crowd;
+mod crowd_controller;
 mod drawing;
 mod assembly;
 mod box2d;
@@ -39,6 +43,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<crowd::Crowd>()?;
     module.add_class::<crowd::Agent>()?;
     module.add_class::<crowd::Obstacle>()?;
+    module.add_class::<crowd_controller::CrowdController>()?;
+    module.add_class::<tile_grid::TileGrid>()?;
+    module.add_class::<recording::Player>()?;
+    module.add_class::<hook::PreSolve>()?;
     module.add_class::<box2d::Box2dRules>()?;
     module.add_class::<envs::batch::Batch>()?;
     Ok(())

@@ -42,6 +42,8 @@ getters! { Shape:
         let aabb = shape.aabb();
         (aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y)
     };
+    /// Whether the pre-solve hook of the world is called for its contacts.
+    pre_solve: bool = |shape| shape.asks_pre_solve();
     /// Number for the user.
     user_data: u64 = |shape| shape.user_data();
 }
@@ -62,6 +64,7 @@ setters! { Shape:
 plain_setters! { Shape:
     is_sensor = set_is_sensor(sensor: bool) |shape| shape.set_sensor(sensor);
     is_enabled = set_is_enabled(enabled: bool) |shape| if enabled { shape.enable() } else { shape.disable() };
+    pre_solve = set_pre_solve(asked: bool) |shape| shape.set_pre_solve(asked);
     category = set_category(category: u64) |shape| {
         let filter = cairn2d::Filter { category, ..shape.as_ref().filter() };
         shape.set_filter(filter);

@@ -36,7 +36,7 @@ impl World {
     fn new(py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let def: WorldDef = definition(&normalized(py, fields)?)?;
         let world = cairn2d::World::try_new(def).map_err(refuse)?;
-        Ok(Self { world })
+        Ok(Self::from(world))
     }
 
     /// Makes the world of a scene: a dict of "world", "bodies" and "joints", as in scene files.
@@ -44,17 +44,26 @@ impl World {
     fn from_scene(scene: &Bound<'_, PyDict>) -> PyResult<Self> {
         let scene: SceneDef = definition(scene)?;
         let world = cairn2d::World::from_scene(&scene).map_err(refuse)?;
-        Ok(Self { world })
+        Ok(Self::from(world))
+    }
+
+    /// The definitions of all objects as they are now, as a dict: `from_scene` makes a world of them. Contacts, impulses and
+    /// hooks are not part of it; `save` keeps the former.
+    fn to_scene<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let scene = borrow(slf)?.world.to_scene();
+        Ok(pythonize::pythonize(slf.py(), &scene)?)
     }
 
     /// Moves the world on by `count` steps of `dt` [s]. Other Python threads run meanwhile. Events are those of the last step.
     #[pyo3(signature = (dt, count = 1))]
     fn step(slf: &Bound<'_, Self>, dt: f32, count: u32) -> PyResult<()> {
         let mut guard = borrow_mut(slf)?;
-        let (world, py) = (&mut guard.world, slf.py());
+        let Self { world, hook_error } = &mut *guard;
+        let py = slf.py();
         in_parts(py, count, |part| {
             py.detach(|| (0..part).try_for_each(|_| world.try_step(dt)))
-                .map_err(refuse)
+                .map_err(refuse)?;
+            hook_error.raise()
         })
     }
 
@@ -245,7 +254,7 @@ impl World {
     #[staticmethod]
     fn load(save: &[u8]) -> PyResult<Self> {
         let world = cairn2d::World::load(save).map_err(refuse)?;
-        Ok(Self { world })
+        Ok(Self::from(world))
     }
 
     /// Makes this world equal to `other`, and keeps its memory: for resets. Handles of the same ids stay valid.
@@ -268,8 +277,12 @@ impl World {
     }
 
     fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Self> {
-        let world = borrow(slf)?.world.clone();
-        Ok(Self { world })
+        let guard = borrow(slf)?;
+        // The hooks are shared, and with them the place of their exceptions.
+        Ok(Self {
+            world: guard.world.clone(),
+            hook_error: guard.hook_error.clone(),
+        })
     }
 
     fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -53,14 +53,22 @@ def scene():
     boxes = []
     for row in range(5):
         body = world.create_body("dynamic", position=(0.0, 0.5 + row))
-        body.create_shape(Geometry.rectangle(0.5, 0.5))
+        body.create_shape(Geometry.rectangle(0.5, 0.5), pre_solve=True)
         boxes.append(body)
     hinge = world.create_joint("revolute", boxes[0], boxes[1], anchor=(0.0, 1.0), motor=(1.0, 2.0))
     hero = world.create_body("kinematic", position=(3.0, 2.0))
     hero.create_shape(Geometry.circle(0.5))
-    world.step(1 / 60)
+    contacts = []
+    world.set_pre_solve(contacts.append)
+    world.start_recording()
+    world.step(1 / 60, 2)
+    recording = world.stop_recording()
+    world.set_pre_solve(None)
+    grid = cairn2d.TileGrid.from_text("###", 1.0, origin=(30.0, 0.0))
     crowd = cairn2d.Crowd()
     agent = crowd.create_agent(position=(0.0, 0.0))
+    walkers = cairn2d.CrowdController(world)
+    walkers.attach(boxes[4])
     obstacle = crowd.create_obstacle([(0, 2), (1, 2), (1, 3)])
     return {
         "World": world,
@@ -72,6 +80,10 @@ def scene():
         "Crowd": crowd,
         "Agent": agent,
         "Obstacle": obstacle,
+        "CrowdController": walkers,
+        "TileGrid": grid,
+        "Player": cairn2d.Player(recording),
+        "PreSolve": contacts[0],
         "_Batch": _native._Batch("lunar_lander", 3, 1, 100),
         "_Box2dRules": _native._Box2dRules(),
     }
@@ -95,6 +107,9 @@ def attempt(call, *args, **kwargs):
 
 def check_alive(objects):
     world, crowd = objects["World"], objects["Crowd"]
+    # A hook that raises is valid, and its exception comes from the step.
+    world.set_pair_filter(None)
+    world.set_pre_solve(None)
     world.step(1 / 60)
     assert np.isfinite(world.positions()).all() and np.isfinite(world.velocities()).all()
     crowd.step(1 / 60)

@@ -16,7 +16,21 @@ environments), `cairn2d.draw` (pictures).
 """
 
 from cairn2d._errors import Error, InvalidValue, LoadError, StaleHandle, WorldBusy
-from cairn2d._native import Agent, Body, CharacterController, Crowd, Geometry, Joint, Obstacle, Shape, World
+from cairn2d._native import (
+    Agent,
+    Body,
+    CharacterController,
+    Crowd,
+    CrowdController,
+    Geometry,
+    Joint,
+    Obstacle,
+    Player,
+    PreSolve,
+    Shape,
+    TileGrid,
+    World,
+)
 from cairn2d._records import (
     CharacterGround,
     CharacterHit,
@@ -28,7 +42,9 @@ from cairn2d._records import (
     ContactForce,
     ContactHit,
     ContactPoint,
+    ControllerEvent,
     CrowdEvent,
+    HookShape,
     JointBreak,
     MassData,
     Nearest,
@@ -53,10 +69,13 @@ __all__ = [
     "ContactForce",
     "ContactHit",
     "ContactPoint",
+    "ControllerEvent",
     "Crowd",
+    "CrowdController",
     "CrowdEvent",
     "Error",
     "Geometry",
+    "HookShape",
     "InvalidValue",
     "Joint",
     "JointBreak",
@@ -64,11 +83,14 @@ __all__ = [
     "MassData",
     "Nearest",
     "Obstacle",
+    "Player",
+    "PreSolve",
     "SensorEvent",
     "Shape",
     "ShapeHit",
     "SleepEvent",
     "StaleHandle",
+    "TileGrid",
     "World",
     "WorldBusy",
 ]

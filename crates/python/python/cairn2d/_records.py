@@ -171,6 +171,13 @@ class CrowdEvent(NamedTuple):
     kind: str
 
 
+class ControllerEvent(NamedTuple):
+    """Event of a body with an agent: "body_gone", "agent_gone", "parked" or "unparked"; the handle may be stale."""
+
+    body: Body
+    kind: str
+
+
 class ContactArrays(NamedTuple):
     """All contact points as arrays of m rows; forces act on body B, and in the opposite direction on A."""
 
@@ -184,3 +191,18 @@ class ContactArrays(NamedTuple):
     """Mean forces along the normal and along the tangent, which is the normal turned clockwise [N], (m, 2)."""
     separations: NDArray[np.float32]
     """Signed gaps [m], (m,)."""
+
+
+class HookShape(NamedTuple):
+    """A side of a pair in the call of a hook; `shape_id` and `body_id` are the `id` of handles."""
+
+    shape_id: int
+    body_id: int
+    user_data: int
+    body_user_data: int
+    position: tuple[float, float]
+    """Origin of the body [m]."""
+    velocity: tuple[float, float]
+    """Velocity of the center of mass [m/s]."""
+    angular_velocity: float
+    """Angular velocity of the body [rad/s]."""

@@ -163,10 +163,13 @@ impl Scene {
     pub(crate) fn hinge(&mut self, hinge: &Hinge) -> cairn2d::JointId {
         let [a, b] = hinge.bodies;
         let mut def = RevoluteJointDef::new(a, b);
-        let [frame_a, frame_b] = hinge.anchors.map(|anchor| JointFrame {
-            anchor: point(anchor),
-            angle: 0.0,
-        });
+        // The bodies as they are now have the angle 0.
+        let angles = [self.angle(b) - self.angle(a), 0.0];
+        let frame = |i: usize| JointFrame {
+            anchor: point(hinge.anchors[i]),
+            angle: angles[i] as f32,
+        };
+        let [frame_a, frame_b] = [0, 1].map(frame);
         (def.base.frame_a, def.base.frame_b) = (frame_a, frame_b);
         def.limit = Some(Limit::new(hinge.limit[0] as f32, hinge.limit[1] as f32));
         def.motor = Some(Motor::new(hinge.motor[0] as f32, hinge.motor[1] as f32));

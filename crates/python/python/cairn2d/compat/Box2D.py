@@ -9,7 +9,32 @@ from __future__ import annotations
 import types
 
 from cairn2d.compat._contacts import b2Contact, b2ContactImpulse, b2ContactListener, b2WorldManifold
-from cairn2d.compat._joints import b2Joint, b2JointDef, b2RevoluteJoint, b2RevoluteJointDef
+from cairn2d.compat._joint_defs import (
+    b2DistanceJointDef,
+    b2FrictionJointDef,
+    b2GearJointDef,
+    b2JointDef,
+    b2MouseJointDef,
+    b2PrismaticJointDef,
+    b2PulleyJointDef,
+    b2RevoluteJointDef,
+    b2RopeJointDef,
+    b2WeldJointDef,
+    b2WheelJointDef,
+)
+from cairn2d.compat._joints import (
+    b2DistanceJoint,
+    b2FrictionJoint,
+    b2GearJoint,
+    b2Joint,
+    b2MouseJoint,
+    b2PrismaticJoint,
+    b2PulleyJoint,
+    b2RevoluteJoint,
+    b2RopeJoint,
+    b2WeldJoint,
+    b2WheelJoint,
+)
 from cairn2d.compat._math import b2Cross, b2Distance, b2Dot, b2Rot, b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     b2_dynamicBody,

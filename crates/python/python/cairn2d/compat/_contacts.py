@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from cairn2d.compat._math import b2Vec2
 
 if TYPE_CHECKING:
+    from cairn2d._native import PreSolve
     from cairn2d._records import Contact
-    from cairn2d.compat._world import b2Fixture
+    from cairn2d.compat._world import b2Fixture, b2World
 
 
 class b2WorldManifold(NamedTuple):
@@ -83,7 +86,78 @@ class b2ContactListener:
         """Two fixtures ceased to touch, or one of them is about to be destroyed."""
 
     def PreSolve(self, contact: b2Contact, oldManifold: object) -> None:
-        """Not called: a world refuses listeners that override it."""
+        """Two fixtures touch: `contact.enabled = False` lets them pass through each other in this step.
+
+        It runs within the step: fixtures, attributes, and of bodies position and velocities can be read.
+        """
 
     def PostSolve(self, contact: b2Contact, impulse: b2ContactImpulse) -> None:
         """Two fixtures touch: impulses of the step."""
+
+
+def overrides(listener: b2ContactListener | None, name: str) -> bool:
+    """Whether a listener has a method of its own."""
+    return listener is not None and getattr(type(listener), name) is not getattr(b2ContactListener, name)
+
+
+class PreSolveContact:
+    """A contact within a step: what `PreSolve` gets. Friction and restitution hold for this step."""
+
+    def __init__(self, fixtureA: b2Fixture, fixtureB: b2Fixture, native: PreSolve) -> None:
+        self.fixtureA, self.fixtureB, self._native = fixtureA, fixtureB, native
+        self.touching = self.enabled = True
+
+    @property
+    def worldManifold(self) -> b2WorldManifold:
+        return b2WorldManifold(b2Vec2(self._native.normal), [point for point, _ in self._native.points])
+
+    @property
+    def friction(self) -> float:
+        return self._native.friction
+
+    @friction.setter
+    def friction(self, friction: float) -> None:
+        self._native.friction = float(friction)
+
+    @property
+    def restitution(self) -> float:
+        return self._native.restitution
+
+    @restitution.setter
+    def restitution(self, restitution: float) -> None:
+        self._native.restitution = float(restitution)
+
+    @property
+    def tangentSpeed(self) -> float:
+        return self._native.surface_speed
+
+    @tangentSpeed.setter
+    def tangentSpeed(self, speed: float) -> None:
+        self._native.surface_speed = float(speed)
+
+
+def pre_solve_hook(world: b2World) -> Callable[[PreSolve], None]:
+    """The hook that calls `PreSolve` of the listener of a world. It does not keep the world alive."""
+    reference = weakref.ref(world)
+
+    def hook(native: PreSolve) -> None:
+        owner = reference()
+        if owner is None or owner.contactListener is None:
+            return
+        sides = native.shape_a, native.shape_b
+        fixtures = [owner._fixtures[side.shape_id] for side in sides]
+        bodies = [fixture.body for fixture in fixtures]
+        natives = [body._native for body in bodies]
+        contact = PreSolveContact(*fixtures, native)
+        # The world is in a step: bodies are read from the sides of the contact.
+        for body, side in zip(bodies, sides):
+            body._native = side
+        try:
+            owner.contactListener.PreSolve(contact, None)
+        finally:
+            for body, handle in zip(bodies, natives):
+                body._native = handle
+        if not contact.enabled:
+            native.ignore()
+
+    return hook

@@ -1,7 +1,7 @@
 """Worlds, bodies and fixtures of the `Box2D` module, on worlds of the engine.
 
-What differs from the original: contact callbacks are called after the step, not within it, so that bodies may be destroyed in
-them; `velocityIterations` and `positionIterations` have no effect.
+What differs from the original: contact callbacks but `PreSolve` are called after the step, not within it, so that bodies may be
+destroyed in them; `velocityIterations` and `positionIterations` have no effect.
 """
 
 from __future__ import annotations
@@ -11,8 +11,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cairn2d import _native
-from cairn2d.compat._contacts import b2Contact, b2ContactListener
-from cairn2d.compat._joints import b2Joint, b2JointDef, b2RevoluteJointDef, create_joint
+from cairn2d.compat._contacts import b2Contact, b2ContactListener, overrides, pre_solve_hook
+from cairn2d.compat._joint_defs import (
+    b2DistanceJointDef,
+    b2FrictionJointDef,
+    b2GearJointDef,
+    b2JointDef,
+    b2MouseJointDef,
+    b2PrismaticJointDef,
+    b2PulleyJointDef,
+    b2RevoluteJointDef,
+    b2RopeJointDef,
+    b2WeldJointDef,
+    b2WheelJointDef,
+)
+from cairn2d.compat._joints import b2Joint, create_joint
 from cairn2d.compat._math import b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     KINDS,
@@ -39,6 +52,16 @@ def as_list(items: Any) -> list:
     return list(items) if isinstance(items, (list, tuple)) else [items]
 
 
+def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
+    """A method of a world that makes a joint of this kind."""
+
+    def create(self: b2World, **fields: Any) -> b2Joint:
+        return self.CreateJoint(kind(**fields))
+
+    create.__doc__ = f"Makes a joint; the keyword arguments are the fields of a `{kind.__name__}`."
+    return create
+
+
 class b2Fixture:
     """A shape on a body; takes arbitrary attributes."""
 
@@ -56,6 +79,7 @@ class b2Fixture:
             friction=float(definition.friction),
             restitution=float(definition.restitution),
             sensor=bool(definition.isSensor),
+            pre_solve=body.world._has_pre_solve,
             category=bits.categoryBits,
             mask=bits.maskBits,
             group=bits.groupIndex,
@@ -399,6 +423,7 @@ class b2World:
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
         self._rules = _native._Box2dRules()
+        self._has_pre_solve = False
         self.bodies: list[b2Body] = []
         self.joints: list[b2Joint] = []
         self.contactListener = contactListener
@@ -410,12 +435,21 @@ class b2World:
 
     @contactListener.setter
     def contactListener(self, listener: b2ContactListener | None) -> None:
-        if listener is not None and type(listener).PreSolve is not b2ContactListener.PreSolve:
-            raise NotImplementedError("cairn2d.compat.Box2D does not call PreSolve: contacts are solved before callbacks run")
         self._listener = listener
-        self._reports_impulses = (
-            listener is not None and type(listener).PostSolve is not b2ContactListener.PostSolve
-        )
+        self._reports_impulses = overrides(listener, "PostSolve")
+        had_pre_solve, self._has_pre_solve = self._has_pre_solve, overrides(listener, "PreSolve")
+        if self._has_pre_solve != had_pre_solve:
+            self._native.set_pre_solve(pre_solve_hook(self) if self._has_pre_solve else None)
+            # Sweeps do not call the hook: they would stop fast bodies at shapes that it lets them pass.
+            self._native.configure(continuous=not self._has_pre_solve)
+            for fixture in self._fixtures.values():
+                fixture._native.pre_solve = self._has_pre_solve
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes the state of a copy or a pickle; its hook calls its own listener."""
+        self.__dict__.update(state)
+        if self._has_pre_solve:
+            self._native._restore_pre_solve(pre_solve_hook(self))
 
     @property
     def gravity(self) -> b2Vec2:
@@ -461,8 +495,16 @@ class b2World:
             body.joints.append(joint)
         return joint
 
-    def CreateRevoluteJoint(self, **fields: Any) -> b2Joint:
-        return self.CreateJoint(b2RevoluteJointDef(**fields))
+    CreateRevoluteJoint = creator(b2RevoluteJointDef)
+    CreatePrismaticJoint = creator(b2PrismaticJointDef)
+    CreateWheelJoint = creator(b2WheelJointDef)
+    CreateDistanceJoint = creator(b2DistanceJointDef)
+    CreateRopeJoint = creator(b2RopeJointDef)
+    CreateWeldJoint = creator(b2WeldJointDef)
+    CreateFrictionJoint = creator(b2FrictionJointDef)
+    CreateMouseJoint = creator(b2MouseJointDef)
+    CreatePulleyJoint = creator(b2PulleyJointDef)
+    CreateGearJoint = creator(b2GearJointDef)
 
     def DestroyJoint(self, joint: b2Joint) -> None:
         self._forget_joint(joint)
