@@ -238,7 +238,7 @@ impl From<Planar> for Placed {
     }
 }
 
-/// What the plugin wrote last into the components of a body: a difference is a change by the user.
+/// Values that the plugin wrote last into the components of a body: a difference is a change by the user.
 ///
 /// Compared by value, since the plugin's own writes mark components as changed as well.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]

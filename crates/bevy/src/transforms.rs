@@ -17,7 +17,7 @@ use bevy_transform::components::Transform;
 use cairn2d::math::Rotation;
 use cairn2d::{BodyId, BodyRef, SimulatedBody, WorldPoint};
 
-/// What is written of a body.
+/// The values that are written for a body.
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct BodyParts {
@@ -206,7 +206,7 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes what the engine computed for the body.
+    /// Writes the results of the engine for the body.
     fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
         let before = before.unwrap_or(self.synced.step[1]);
         let step = [before, planar(of.position, of.rotation)];
