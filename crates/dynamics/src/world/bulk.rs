@@ -156,7 +156,7 @@ impl World {
         }));
     }
 
-    /// Returns the slots of the bodies that the last step simulated, without those that were emptied since. Few are not awake
+    /// Returns the slots of the bodies that the last step simulated, without the slots emptied since. Few are not awake
     /// any more, so few cold records are read.
     fn simulated_slots(&self) -> impl Iterator<Item = u32> {
         let exists =
