@@ -7,9 +7,9 @@ cd "$(dirname "$0")/.."
 source .ci/targets.sh
 
 # Largest sizes with glue after gzip [kB]. The goals are 150 and 250: a limit goes down when the module does, and rises only with a feature
-# of the engine. Half-spaces took 12 and 20 kB.
-core_limit=385
-full_limit=750
+# of the engine: half-spaces took 12 and 20 kB, and the inlining that makes the core faster than other engines 37 kB of it.
+core_limit=350
+full_limit=695
 
 install_node || unavailable node
 command -v npm >/dev/null || install_debian npm npm || unavailable npm

@@ -89,6 +89,8 @@ struct InitialError {
 #[derive(Clone, Debug, Default)]
 struct Projection {
     rows: Vec<ProjectionRow>,
+    /// Those with a fixed side, while the rows are listed.
+    rows_on_fixed: Vec<ProjectionRow>,
     /// Bodies of the rows, sorted.
     bodies: Vec<u32>,
     /// Translations of these \[m\].
@@ -106,8 +108,6 @@ struct ProjectionRow {
     bodies: [usize; 2],
     /// Shares of the bodies in a correction; they sum to 1.
     shares: [f32; 2],
-    /// One of the bodies cannot move.
-    is_on_fixed: bool,
     target: ProjectionTarget,
 }
 
@@ -438,7 +438,7 @@ impl Projection {
             }
         }
         // Rows with a fixed side come last in each sweep, so that they hold exactly.
-        self.rows.sort_by_key(|row| row.is_on_fixed);
+        self.rows.append(&mut self.rows_on_fixed);
     }
 
     /// Adds a row between two bodies, unless neither can move.
@@ -452,10 +452,15 @@ impl Projection {
         if let [Some(a), Some(b)] = places
             && sum > 0.0
         {
-            self.rows.push(ProjectionRow {
+            let is_on_fixed = inv_masses.iter().any(|&inv_mass| inv_mass <= 0.0);
+            let rows = if is_on_fixed {
+                &mut self.rows_on_fixed
+            } else {
+                &mut self.rows
+            };
+            rows.push(ProjectionRow {
                 bodies: [a, b],
                 shares: inv_masses.map(|inv_mass| inv_mass / sum),
-                is_on_fixed: inv_masses.iter().any(|&inv_mass| inv_mass <= 0.0),
                 target,
             });
         }

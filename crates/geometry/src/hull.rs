@@ -2,6 +2,7 @@
 
 use crate::math::Point;
 use crate::predicate::orientation_of_points;
+use crate::sort::sort_compact;
 use core::cmp::Ordering;
 use smallvec::SmallVec;
 
@@ -23,7 +24,7 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
         .filter(|p| p.x.is_finite() && p.y.is_finite())
         .map(|p| Point::new(p.x + 0.0, p.y + 0.0))
         .collect();
-    sorted.sort_unstable_by(left_then_low);
+    sort_compact(&mut sorted, left_then_low);
     sorted.dedup();
     if sorted.len() < 3 {
         return sorted.into_vec();

@@ -21,6 +21,7 @@ pub mod infinite;
 pub mod tolerance;
 mod state_hash;
 mod persist;
+mod sort;
 mod double;
 mod planes;
 mod error;
@@ -79,6 +80,8 @@ pub use shape::{
     Projection, Segment, Shape, ShapeArea,
 };
 pub use simplex::SimplexCache;
+#[doc(hidden)]
+pub use sort::sort_compact;
 pub use state_hash::{HashState, StateHasher};
 pub use support::{Support, SupportPoint};
 pub use sweep::Sweep;

@@ -1,6 +1,7 @@
 //! The choice of the instruction set at run time, for kernels of eight lanes and of as many as a register has.
 
 use crate::lanes::{Kernel, Simd};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use crate::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::{Avx2, Avx512, Sse2 as Register4, Twice};
@@ -27,6 +28,15 @@ pub const BASELINE8: Baseline8 = Twice::new(Register4::BASELINE);
 /// The token of [`Baseline8`].
 #[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 pub const BASELINE8: Baseline8 = Portable::BASELINE;
+
+/// One constraint at a time. It is one lane, but on wasm that has SIMD128 a register of which one lane is in use: so a module has one
+/// copy of each kernel, and a module is loaded over networks.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub type Single = Portable<1>;
+/// One constraint at a time. It is one lane, but on wasm that has SIMD128 a register of which one lane is in use: so a module has one
+/// copy of each kernel, and a module is loaded over networks.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Single = Register4;
 
 /// Instruction set for eight lanes. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +95,8 @@ impl Default for Level {
 /// Instruction set for as many lanes as a register has. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// One lane: the reference.
-    One(Portable<1>),
+    /// One constraint at a time: the reference.
+    One(Single),
     /// SSE2, NEON, wasm.
     Four(Baseline4),
     /// AVX2.
@@ -98,8 +108,8 @@ pub enum Width {
 }
 
 impl Width {
-    /// One lane.
-    pub const ONE: Self = Self::One(Portable::BASELINE);
+    /// One constraint at a time.
+    pub const ONE: Self = Self::One(Single::BASELINE);
     /// Four lanes.
     pub const FOUR: Self = Self::Four(Baseline4::BASELINE);
 

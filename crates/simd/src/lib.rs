@@ -88,7 +88,7 @@ mod tests;
 
 pub use eight::{Lanes8, Lanes16};
 pub use lanes::{F32, Kernel, Lanes, Mask, Simd, Vector};
-pub use level::{BASELINE8, Baseline4, Baseline8, Level, Width};
+pub use level::{BASELINE8, Baseline4, Baseline8, Level, Single, Width};
 pub use memory::{F32x8, LANES, U32x8, WIDE, Wide, count_lanes, each_lane};
 pub use portable::Portable;
 pub use prefetch::{LINE, prefetch, prefetch_start};

@@ -65,6 +65,8 @@ export interface ShapeDef {
   surfaceSpeed?: number;
   /** Whether the shape only detects others. */
   sensor?: boolean;
+  /** Whether the hook of `setPreSolve` is called for the contacts of the shape. */
+  preSolve?: boolean;
   /** Bits of the shape, and of the shapes that it touches: whole numbers from 0 to 2^53. */
   category?: number;
   mask?: number;

@@ -142,6 +142,7 @@ pub(crate) fn shape_def(from: &Fields) -> ShapeDef {
     put(&mut def.material.surface_speed, from.surface_speed());
     put(&mut def.force_event_threshold, from.force_event_threshold());
     def.sensor = from.sensor().unwrap_or(def.sensor);
+    def.pre_solve = from.pre_solve().unwrap_or(def.pre_solve);
     def.filter = Filter {
         category: bits(from.category(), def.filter.category),
         mask: bits(from.mask(), def.filter.mask),

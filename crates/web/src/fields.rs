@@ -4,13 +4,17 @@ use cairn2d::{JointFrame, Limit, Motor, Point, Spring, Vec2, WorldPoint, point, 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-/// Declares the type of objects with optional fields.
-macro_rules! fields {
+#[wasm_bindgen]
+extern "C" {
+    /// An object with optional fields.
+    pub(crate) type Fields;
+}
+
+/// Declares getters of optional fields.
+macro_rules! getters {
     ($($rust:ident $js:literal $kind:ty;)*) => {
         #[wasm_bindgen]
         extern "C" {
-            /// An object with optional fields.
-            pub(crate) type Fields;
             $(
                 #[wasm_bindgen(method, getter, structural, js_name = $js)]
                 pub(crate) fn $rust(this: &Fields) -> Option<$kind>;
@@ -19,7 +23,10 @@ macro_rules! fields {
     };
 }
 
-fields! {
+#[cfg(feature = "full")]
+pub(crate) use getters;
+
+getters! {
     x "x" f64; y "y" f64; angle "angle" f64; gravity "gravity" Fields; substeps "substeps" u32; solver_budget "solverBudget" u32;
     sleeping "sleeping" bool; continuous "continuous" bool; kind "type" String; position "position" Fields; velocity "velocity" Fields;
     angular_velocity "angularVelocity" f64; linear_damping "linearDamping" f64; angular_damping "angularDamping" f64;
@@ -34,7 +41,7 @@ fields! {
     max_effort "maxEffort" f64; hertz "hertz" f64; damping_ratio "dampingRatio" f64; target "target" f64; length "length" f64;
     ratio "ratio" f64; wheel_a "wheelA" Fields; wheel_b "wheelB" Fields; max_force "maxForce" f64; max_torque "maxTorque" f64;
     collide_connected "collideConnected" bool; break_force "breakForce" f64; break_torque "breakTorque" f64;
-    exclude "exclude" f64; sensors "sensors" bool;
+    exclude "exclude" f64; sensors "sensors" bool; pre_solve "preSolve" bool;
 }
 
 /// Overwrites `field` with a number, if there is one.

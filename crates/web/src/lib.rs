@@ -8,12 +8,18 @@ mod error;
 mod fields;
 mod definitions;
 mod joints;
+#[cfg(feature = "full")]
+mod functions;
 mod world;
 mod bodies;
 mod events;
 mod queries;
 #[cfg(feature = "full")]
 mod states;
+#[cfg(feature = "full")]
+mod hooks;
+#[cfg(feature = "full")]
+mod terrain;
 #[cfg(feature = "full")]
 mod crowds;
 

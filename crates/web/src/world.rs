@@ -36,7 +36,7 @@ pub(crate) fn body_id(number: f64) -> BodyId {
     })
 }
 
-fn shape_def_or_default(def: &Option<JsShapeDef>) -> ShapeDef {
+pub(crate) fn shape_def_or_default(def: &Option<JsShapeDef>) -> ShapeDef {
     let fields = def.as_ref().map(|def| def.unchecked_ref::<Fields>());
     fields.map_or_else(ShapeDef::default, shape_def)
 }
@@ -60,7 +60,10 @@ impl WebWorld {
 
     /// Lets time pass [s]. Steps of one length, usually 1/60, give repeatable results.
     pub fn step(&mut self, dt: f32) -> Result<(), JsValue> {
-        or_throw(self.world.try_step(dt))
+        or_throw(self.world.try_step(dt))?;
+        #[cfg(feature = "full")]
+        crate::functions::rethrow()?;
+        Ok(())
     }
 
     /// Number of steps so far.
@@ -78,7 +81,9 @@ impl WebWorld {
     /// Hash of all that later steps read, as 16 hexadecimal digits: equal on all machines.
     #[wasm_bindgen(js_name = stateHash)]
     pub fn state_hash(&self) -> String {
-        format!("{:016x}", self.world.state_hash())
+        let hash = self.world.state_hash();
+        let digit = |place: u32| char::from_digit((hash >> (4 * place)) as u32 & 15, 16);
+        (0..16).rev().filter_map(digit).collect()
     }
 
     /// Sets the acceleration of everything that falls [m/s^2].

@@ -23,6 +23,17 @@ function fall({ World }) {
   return { world, ground, box };
 }
 
+/** Returns the exception of a call. */
+function assertThrown(act) {
+  try {
+    act();
+  } catch (error) {
+    assert.equal(error.name, "CairnError", `${act}: ${error}`);
+    return error;
+  }
+  assert.fail(`nothing thrown by ${act}`);
+}
+
 for (const [name, module] of Object.entries({ core, full })) {
   test(`${name}: a box falls, reports its contact and comes to rest`, () => {
     const { world, ground, box } = fall(module);
@@ -44,7 +55,7 @@ for (const [name, module] of Object.entries({ core, full })) {
   });
 
   test(`${name}: errors are exceptions with the argument and its value, and change nothing`, () => {
-    const { world, box } = fall(module);
+    const { world, ground, box } = fall(module);
     const before = world.stateHash();
     const thrown = (act, fields) => assert.throws(act, { name: "CairnError", ...fields });
     thrown(() => world.createShape(box, { type: "circle", radius: -1 }), { argument: "radius", value: -1 });
@@ -53,6 +64,31 @@ for (const [name, module] of Object.entries({ core, full })) {
     thrown(() => world.step(-1), { argument: "dt", value: -1 });
     thrown(() => world.setVelocity(12345, 0, 0), { argument: "body", value: 12345 });
     thrown(() => world.createJoint({ type: "revolute", bodyA: box }), { argument: "bodyB" });
+    const { message } = assertThrown(() => world.createShape(box, { type: "circle", radius: -1 }));
+    assert.equal(message, "radius is -1, which is not greater than zero");
+    // Every kind of error has its sentence: in the core no error may need the formatting that its module lacks.
+    const limit = { lower: 2, upper: 1 };
+    for (const act of [
+      () => world.createShape(box, { type: "segment", a: { x: 1, y: 1 }, b: { x: 1, y: 1 } }),
+      () => world.createShape(box, { type: "polygon", points: [0, 0, 1, 0] }),
+      () => world.createShape(box, { type: "polygon", points: [0, 0, 1, 1, 2, 2] }),
+      () => world.createShape(box, { type: "ellipse", rx: 1, ry: 1e-4 }),
+      () => world.createShape(box, { type: "circle", radius: 1e-30 }),
+      () => world.createShape(box, { type: "circle", radius: 1e30 }),
+      () => world.createShape(box, { type: "circle", radius: 1 }, { density: -1 }),
+      () => world.createShape(box, { type: "circle", radius: 1 }, { friction: NaN }),
+      () => world.createChain(box, Float32Array.of(0, 0), false),
+      () => world.createBody({ position: { x: 1e30, y: 0 } }),
+      () => world.createJoint({ type: "revolute", bodyA: box, bodyB: box }),
+      () => world.createJoint({ type: "revolute", bodyA: ground, bodyB: box, limit }),
+      () => world.createJoint({ type: "gear", bodyA: ground, bodyB: box, jointA: 5, jointB: 5 }),
+      () => world.createJoint({ type: "hinge", bodyA: ground, bodyB: box }),
+      () => world.applyImpulse(box, Infinity, 0),
+      () => world.setMotorSpeed(77, 1),
+      () => world.setType(box, "frozen"),
+    ]) {
+      assert.ok(assertThrown(act).message.length > 10, String(act));
+    }
     assert.equal(world.stateHash(), before);
     assert.equal(world.bodyState(12345), undefined);
     assert.equal(world.destroyBody(-1), false);
@@ -147,6 +183,100 @@ test("a character walks on the ground, and a crowd to its targets", () => {
     assert.ok(Math.hypot(ax - bx, ay - by) > 0.58);
   }
   assert.ok(Math.abs(crowd.positions()[0] - 8) < 0.2);
+});
+
+test("a pair filter lets a box through, and a pre-solve function changes its contacts", () => {
+  const { world, ground, box } = fall(full);
+  const pairs = [];
+  world.setPairFilter((pair) => {
+    pairs.push([pair.bodyA, pair.bodyB]);
+    return false;
+  });
+  for (let step = 0; step < 120; step++) world.step(DT);
+  assert.ok(pairs.length > 0);
+  for (const pair of pairs) assert.deepEqual(pair, [ground, box]);
+  assert.ok(world.bodyState(box).y < -5);
+
+  const sliding = (hook) => {
+    const { world, ground, box } = fall(full);
+    world.createShape(ground, { type: "box", halfWidth: 20, halfHeight: 0.1, center: { x: 0, y: 1 } }, { preSolve: true });
+    world.setPose(box, 0, 0.6, 0);
+    world.setVelocity(box, 3, 0);
+    world.setPreSolve(hook);
+    for (let step = 0; step < 120; step++) world.step(DT);
+    return world.bodyState(box);
+  };
+  const rough = sliding();
+  assert.ok(Math.abs(rough.vx) < 0.01 && rough.x < 3);
+  let seen;
+  const ice = sliding((contact) => {
+    seen = { ...contact };
+    contact.friction = 0;
+  });
+  assert.ok(Math.abs(ice.vx - 3) < 0.01);
+  assert.ok(Math.abs(Math.abs(seen.ny) - 1) < 1e-6 && Math.abs(Math.abs(seen.vx) - 3) < 0.1 && seen.points.length === 2);
+  assert.ok(Math.abs(seen.points[0].y - 0.1) < 0.02);
+  // Without the upper surface the box lies on the lower one.
+  const through = sliding(() => false);
+  assert.ok(Math.abs(through.y - 0.5) < 0.01 && Math.abs(rough.y - 0.6) < 0.01);
+});
+
+test("exceptions of hooks reach the call, and the world goes on", () => {
+  const { world, box } = fall(full);
+  world.setPairFilter(() => {
+    throw new RangeError("no");
+  });
+  const run = () => {
+    for (let step = 0; step < 120; step++) world.step(DT);
+  };
+  assert.throws(run, { name: "RangeError", message: "no" });
+  world.setPairFilter((pair) => world.bodyCount > pair.bodyA);
+  // The world is in use while it asks.
+  assert.throws(run, /recursive use/);
+  world.setPairFilter();
+  run();
+  assert.ok(Math.abs(world.bodyState(box).y - 0.5) < 0.01);
+});
+
+test("a tile grid carries a ball, and lets it fall where it is dug", () => {
+  const world = new full.World();
+  const grid = full.TileGrid.fromText("#....#\n######", 1, { origin: { x: -3, y: 0 }, surface: { friction: 0.9 } });
+  assert.deepEqual([grid.columns, grid.rows, grid.get(0, 1), grid.get(1, 1), grid.get(9, 0)], [6, 2, "#", ".", undefined]);
+  grid.update(world);
+  const ball = world.createBody({ position: { x: 0.5, y: 3 } });
+  world.createShape(ball, { type: "circle", radius: 0.4 });
+  const run = () => {
+    for (let step = 0; step < 120; step++) world.step(DT);
+  };
+  run();
+  assert.ok(Math.abs(world.bodyState(ball).y - 1.4) < 0.01);
+  const [saved, copy] = [full.TileGrid.load(grid.save()), full.World.load(world.save())];
+  const [column, row] = grid.cellAt(0.5, 0.5);
+  assert.deepEqual([column, row], [3, 0]);
+  grid.set(column, row, ".");
+  grid.update(world);
+  run();
+  assert.ok(world.bodyState(ball).y < 0);
+  saved.set(column, row, ".");
+  saved.update(copy);
+  for (let step = 0; step < 120; step++) copy.step(DT);
+  assert.equal(copy.stateHash(), world.stateHash());
+  for (const act of [() => grid.set(9, 0, "#"), () => grid.set(0, 0, "?"), () => full.TileGrid.fromText("x", 1), () => new full.TileGrid(1, 1, -1)]) {
+    assertThrown(act);
+  }
+  grid.removeFrom(world);
+  assert.equal(world.bodyCount, 1);
+});
+
+test("a box of half the density floats with its center at the surface", () => {
+  const { world, box } = fall(full);
+  world.setPose(box, 0, 6, 0);
+  for (let step = 0; step < 1200; step++) {
+    world.applyFluid({ surface: { x: 0, y: 5 }, density: 2, linearDrag: 3, bounds: { min: { x: -9, y: -9 }, max: { x: 9, y: 9 } } });
+    world.step(DT);
+  }
+  assert.ok(Math.abs(world.bodyState(box).y - 5) < 0.01);
+  assert.equal(assertThrown(() => world.applyFluid({ surface: { x: 0, y: 5 }, density: -1 })).argument, "density");
 });
 
 test("a worker runs the module", async () => {

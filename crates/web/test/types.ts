@@ -1,5 +1,5 @@
 // Compiled, not run: the types of the package are those that a program needs.
-import init, { Crowd, Player, World } from "cairn2d";
+import init, { Crowd, Player, TileGrid, World } from "cairn2d";
 import type { ContactBegin } from "cairn2d";
 import * as core from "cairn2d/core";
 
@@ -17,6 +17,18 @@ const copy: World = World.load(save);
 new Player(copy.stopRecording()).seek(1);
 new Crowd().createAgent(0, 0, 0.3, 1.5);
 new core.World().step(1 / 60);
+world.setPairFilter((pair) => pair.bodyA !== body);
+world.setPreSolve((contact) => {
+  contact.friction *= 0.5;
+  return contact.ny > 0;
+});
+world.setPreSolve();
+world.applyFluid({ surface: { x: 0, y: 1 }, density: 1 });
+const grid = new TileGrid(4, 3, 0.5, { surface: { friction: 1 } });
+grid.set(0, 0, "#");
+grid.update(world);
+// @ts-expect-error: no tile.
+grid.set(0, 0, "x");
 // @ts-expect-error: a circle has a radius.
 world.createShape(body, { type: "circle" });
 // @ts-expect-error: the core has no saves.

@@ -1,7 +1,7 @@
 //! A complete binary tree over the boxes of sweeps: finds overlaps.
 
-use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Point;
+use cairn2d_geometry::{Aabb, sort_compact};
 
 /// A box that overlaps no other.
 const EMPTY_BOX: Aabb = Aabb {
@@ -39,10 +39,10 @@ impl BoxTree {
         let edge = |i: u32| bounds(i).min;
         let by_left = |&i: &u32, &j: &u32| edge(i).x.total_cmp(&edge(j).x).then(i.cmp(&j));
         let by_low = |&i: &u32, &j: &u32| edge(i).y.total_cmp(&edge(j).y).then(i.cmp(&j));
-        self.box_of.sort_unstable_by(by_left);
+        sort_compact(&mut self.box_of, by_left);
         let column = leaves.isqrt().next_power_of_two();
         for part in self.box_of.chunks_mut(column) {
-            part.sort_unstable_by(by_low);
+            sort_compact(part, by_low);
         }
         self.leaf_of.resize(count, 0);
         self.nodes.resize(2 * leaves, EMPTY_BOX);

@@ -17,6 +17,7 @@ use crate::contact::table::ContactTable;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
+use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use smallvec::SmallVec;
 
@@ -163,7 +164,7 @@ impl InternalEdges {
         if !contacts.iter().any(differs) {
             return;
         }
-        contacts.sort_unstable_by_key(|contact| contact.contact);
+        sort_compact(contacts, |one, other| one.contact.cmp(&other.contact));
         let faces = contacts.len().min(MAX_GHOST_TESTS / contacts.len());
         for face in 0..faces {
             if contacts[face].is_ghost {

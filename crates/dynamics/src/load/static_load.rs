@@ -26,6 +26,7 @@ use crate::island::set::NO_ISLAND;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use cairn2d_geometry::math::{Vec2, right_perp};
+use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Least number of contacts of a pile that begin in a step.
@@ -171,8 +172,9 @@ impl StaticLoads {
             let height = center.x * f64::from(up.x) + center.y * f64::from(up.y);
             (height, slot)
         }));
-        self.order
-            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        sort_compact(&mut self.order, |a, b| {
+            b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+        });
         self.ranks.clear();
         self.ranks.resize(bodies.len(), 0);
         for (rank, &(_, slot)) in (0..).zip(&self.order) {

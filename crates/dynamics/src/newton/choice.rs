@@ -8,6 +8,7 @@ use super::{FAILURE_TIME, NewtonStage, NewtonTables};
 use crate::island::strain::{EVALUATION_INTERVAL, Strain};
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
+use cairn2d_geometry::sort_compact;
 use core::cmp::Ordering;
 
 /// Time for which an island is iterated after it lost its work to others \[s\]: until most have come to rest. An
@@ -131,7 +132,7 @@ impl NewtonStage {
         let islands = &*tables.islands;
         let record = |island: u32| &islands.slots[island as usize];
         let age = |island: u32| record(island).newton.steps;
-        self.queue.sort_unstable_by(|&one, &other| {
+        sort_compact(&mut self.queue, |&one, &other| {
             age(other)
                 .cmp(&age(one))
                 .then_with(|| by_excess(&record(one).strain, &record(other).strain))

@@ -6,6 +6,7 @@ use super::row::{LineRow, NO_EDGE, NewtonRow};
 use crate::articulation::body::DirectBody;
 use crate::articulation::row::DirectRow;
 use crate::linear::block_sparse::{BlockFactor, Triple};
+use cairn2d_geometry::sort_compact;
 
 /// Island and rows of the factor of the Hessian.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,7 +104,7 @@ impl NewtonSystem {
         self.edges.extend(self.rows.iter().filter_map(pair));
         // The rows of a joint or contact follow each other.
         self.edges.dedup();
-        self.edges.sort_unstable();
+        sort_compact(&mut self.edges, Ord::cmp);
         self.edges.dedup();
         let mut last = (None, NO_EDGE);
         for i in 0..self.rows.len() {

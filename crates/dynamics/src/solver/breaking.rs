@@ -8,6 +8,7 @@ use super::MeasuredJoint;
 use super::input::ColorLists;
 use crate::joint::sim::{JointClass, JointReaction, JointSim, JointTraits};
 use crate::shared::SharedSlice;
+use cairn2d_geometry::sort_compact;
 
 /// Sums of the loads of joints over the substeps.
 #[derive(Clone, Copy)]
@@ -101,6 +102,6 @@ impl BreakDetection {
                 broken.push(joint);
             }
         }
-        broken.sort_unstable_by_key(|broken| broken.joint);
+        sort_compact(broken, |one, other| one.joint.cmp(&other.joint));
     }
 }

@@ -7,13 +7,15 @@ use super::springs::SpringBlock;
 use crate::bitset::ones;
 use crate::id::NO_SLOT;
 use crate::joint::sim::{JointClass, JointTraits};
-use cairn2d_simd::{F32, Lanes, Portable};
+use cairn2d_simd::{F32, Lanes, Single};
 use core::ops::Range;
 
 /// The constraints of several colors in blocks.
 #[derive(Debug)]
 pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) simd: L::Simd,
+    /// Constraints of a block: as many as lanes, or one where they are solved in order.
+    per_block: usize,
     pub(crate) contacts: Vec<ContactBlock<L>>,
     /// One for each block of contacts.
     pub(crate) features: Vec<BlockFeatures>,
@@ -22,7 +24,7 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) pins: Vec<PinBlock<L>>,
     pub(crate) hinges: Vec<HingeBlock<L>>,
     pub(crate) springs: Vec<SpringBlock<L>>,
-    /// Slots in the blocks: `L::WIDTH` each, with `NO_SLOT` after the last of a color.
+    /// Slots in the blocks: `L::WIDTH` each, with `NO_SLOT` in the lanes that are not in use.
     pub(crate) contact_slots: Vec<u32>,
     pub(crate) pin_slots: Vec<u32>,
     pub(crate) hinge_slots: Vec<u32>,
@@ -47,6 +49,7 @@ impl<L: Lanes> ConstraintBlocks<L> {
     pub(crate) fn new(simd: L::Simd) -> Self {
         Self {
             simd,
+            per_block: L::WIDTH,
             contacts: Vec::new(),
             features: Vec::new(),
             fast: Vec::new(),
@@ -79,10 +82,11 @@ impl<L: Lanes> ConstraintBlocks<L> {
                     list.push(slot);
                 }
             }
-            pad::<L>(&mut self.contact_slots);
-            pad::<L>(&mut self.pin_slots);
-            pad::<L>(&mut self.hinge_slots);
-            pad::<L>(&mut self.spring_slots);
+            let per_block = self.per_block;
+            pad::<L>(&mut self.contact_slots, before[0], per_block);
+            pad::<L>(&mut self.pin_slots, before[1], per_block);
+            pad::<L>(&mut self.hinge_slots, before[2], per_block);
+            pad::<L>(&mut self.spring_slots, before[3], per_block);
             let after = self.ends();
             let range = ColorRange {
                 contacts: before[0]..after[0],
@@ -135,12 +139,46 @@ impl<L: Lanes> ConstraintBlocks<L> {
     }
 }
 
-impl Default for ConstraintBlocks<F32<Portable<1>>> {
+/// Blocks of one constraint each, to be solved in order.
+impl Default for ConstraintBlocks<F32<Single>> {
     fn default() -> Self {
-        Self::new(Portable::BASELINE)
+        Self {
+            per_block: 1,
+            ..Self::new(Single::BASELINE)
+        }
     }
 }
 
-fn pad<L: Lanes>(slots: &mut Vec<u32>) {
-    slots.resize(slots.len().next_multiple_of(L::WIDTH), NO_SLOT);
+/// Distributes the slots behind the first `blocks` blocks over blocks.
+fn pad<L: Lanes>(slots: &mut Vec<u32>, blocks: usize, per_block: usize) {
+    let start = blocks * L::WIDTH;
+    let count = slots.len() - start;
+    slots.resize(start + count.div_ceil(per_block) * L::WIDTH, NO_SLOT);
+    if per_block < L::WIDTH {
+        for i in (1..count).rev() {
+            slots.swap(start + i, start + i * L::WIDTH);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cairn2d_simd::Baseline4;
+
+    #[test]
+    fn blocks_hold_as_many_constraints_as_they_should() {
+        for count in 0..12 {
+            let slots = || (0..8).chain(100..100 + count).collect::<Vec<u32>>();
+            let mut one_each = slots();
+            pad::<F32<Baseline4>>(&mut one_each, 2, 1);
+            let blocks = (0..count).flat_map(|i| [100 + i, NO_SLOT, NO_SLOT, NO_SLOT]);
+            assert_eq!(one_each, (0..8).chain(blocks).collect::<Vec<_>>());
+
+            let mut full = slots();
+            pad::<F32<Baseline4>>(&mut full, 2, 4);
+            let padding = (count..count.next_multiple_of(4)).map(|_| NO_SLOT);
+            assert_eq!(full, slots().into_iter().chain(padding).collect::<Vec<_>>());
+        }
+    }
 }

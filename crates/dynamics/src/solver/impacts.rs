@@ -19,7 +19,7 @@ use crate::id::NO_SLOT;
 use crate::joint::JointSoftness;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
-use cairn2d_simd::{F32, Lanes, Portable};
+use cairn2d_simd::{F32, Lanes, Single};
 
 /// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
 /// takes two, one between pendulums four.
@@ -86,8 +86,8 @@ struct ImpactRound {
     bodies: Vec<u32>,
     reached: BitSet,
     reached_joints: BitSet,
-    lists: ConstraintBlocks<F32<Portable<1>>>,
-    targets: Vec<BounceTargets<F32<Portable<1>>>>,
+    lists: ConstraintBlocks<F32<Single>>,
+    targets: Vec<BounceTargets<F32<Single>>>,
     /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
     /// round.
     saved: Vec<JointSim>,
@@ -219,7 +219,7 @@ impl Impacts {
             if !targets.has_collision() {
                 continue;
             }
-            let of = |lanes: F32<Portable<1>>| lanes.as_slice()[0];
+            let of = |lanes: F32<Single>| lanes.as_slice()[0];
             self.impulses.push(BounceImpulse {
                 contact: block.contacts[0],
                 impulses: block.points.map(|point| of(point.impulse)),

@@ -44,7 +44,7 @@ pub(crate) use shared_world::SolverWorld;
 use crate::joint::JointReaction;
 #[cfg(target_arch = "x86_64")]
 use cairn2d_simd::{Avx2, Avx512};
-use cairn2d_simd::{Baseline4, F32, Lanes, Portable, Width};
+use cairn2d_simd::{Baseline4, F32, Lanes, Single, Width};
 use impacts::Impacts;
 use step::StepSolver;
 
@@ -119,7 +119,7 @@ fn suitable_lanes(input: &SolveInput<'_>) -> usize {
 /// A solver of steps for each width of lanes, made when it is first used.
 #[derive(Debug, Default)]
 struct StepSolvers {
-    one: Option<Box<StepSolver<F32<Portable<1>>>>>,
+    one: Option<Box<StepSolver<F32<Single>>>>,
     four: Option<Box<StepSolver<F32<Baseline4>>>>,
     #[cfg(target_arch = "x86_64")]
     eight: Option<Box<StepSolver<F32<Avx2>>>>,

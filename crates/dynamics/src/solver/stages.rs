@@ -12,7 +12,7 @@ use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointTraits;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shared::SharedSlice;
-use cairn2d_simd::{F32, Lanes, Portable, Simd};
+use cairn2d_simd::{F32, Lanes, Simd, Single};
 use core::ops::Range;
 
 /// The input of the stages, the same for all islands of a step.
@@ -130,7 +130,7 @@ impl StagedLists {
 pub(super) struct Workspace<L: Lanes> {
     colors: ConstraintBlocks<L>,
     /// Constraints that fit no color: one list, solved in order.
-    overflow: ConstraintBlocks<F32<Portable<1>>>,
+    overflow: ConstraintBlocks<F32<Single>>,
     body_blocks: Vec<BodyBlock<L>>,
     stages: Vec<Stage>,
 }
@@ -188,7 +188,7 @@ pub(super) struct StagedStep<'a, L: Lanes> {
     world: &'a SharedWorld<'a>,
     bodies: &'a [u32],
     colors: SharedBlocks<'a, L>,
-    overflow: SharedBlocks<'a, F32<Portable<1>>>,
+    overflow: SharedBlocks<'a, F32<Single>>,
     body_blocks: SharedSlice<'a, BodyBlock<L>>,
     stages: &'a [Stage],
 }

@@ -9,7 +9,7 @@ use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use cairn2d_broadphase::BroadPhase;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, sin_cos};
-use cairn2d_geometry::{Aabb, Shape};
+use cairn2d_geometry::{Aabb, Shape, sort_compact};
 use core::ops::ControlFlow;
 
 /// A shape at a pose, to be cast or tested for overlaps.
@@ -102,7 +102,7 @@ impl<'a> QueryScene<'a> {
             }
             ControlFlow::Continue(())
         });
-        found.sort_unstable();
+        sort_compact(found, Ord::cmp);
     }
 }
 

@@ -116,7 +116,7 @@ impl World {
         }
         let ran = catch_unwind(AssertUnwindSafe(|| run(self)));
         let recorder = self.recorder.as_ref();
-        let answers = recorder.map(|recorder| recorder.answers.take());
+        let answers = recorder.map(|recorder| recorder.take_answers());
         match ran {
             Ok(()) => self.record_own(|| call(answers.unwrap_or_default())),
             Err(panic) => {
@@ -151,7 +151,7 @@ impl World {
         let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
         let hooks = bit(self.hooks.pair_filter.is_some(), hook_bits::PAIR_FILTER)
             | bit(self.hooks.pre_solve.is_some(), hook_bits::PRE_SOLVE);
-        recorder.push_state(kind, hooks, &self.save());
+        recorder.push_state(kind, hooks, self);
         self.recorder = Some(recorder);
     }
 

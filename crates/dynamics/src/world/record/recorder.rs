@@ -1,6 +1,7 @@
 //! The recorder: collects the calls on a world as chunks of a recording.
 
-use crate::answers::AnswerLog;
+use crate::answers::{AnswerLog, Answers};
+use crate::world::World;
 use crate::world::record::call::Call;
 use crate::world::record::chunk::{ChunkKind, MAGIC, RECORDING_FORMAT, push_chunk};
 use crate::world::save::SOLVER_EPOCH;
@@ -26,10 +27,20 @@ impl Default for RecordingDef {
 /// Default of [`RecordingDef::keyframe_work`]: to load a state and to repeat so much takes less than a tenth of a second.
 pub const DEFAULT_KEYFRAME_WORK: u64 = 300_000;
 
+/// The functions that write calls and states, and order answers. A recorder points to them, so that a program that starts no recording contains
+/// none of them.
+#[derive(Clone, Copy, Debug)]
+struct Writers {
+    call: fn(&Call, &mut Vec<u8>),
+    state: fn(&World) -> Vec<u8>,
+    answers: fn(&AnswerLog) -> Answers,
+}
+
 /// State of a world while it is recorded.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     def: RecordingDef,
+    writers: Writers,
     /// Complete chunks that were not taken yet.
     chunks: Vec<u8>,
     /// Checksum of the last chunk.
@@ -47,8 +58,14 @@ impl Recorder {
         let mut chunks = MAGIC.to_vec();
         chunks.extend_from_slice(&RECORDING_FORMAT.to_le_bytes());
         chunks.extend_from_slice(&SOLVER_EPOCH.to_le_bytes());
+        let writers = Writers {
+            call: |call, bytes| call.write(&mut ByteSink::new(bytes)),
+            state: World::save,
+            answers: AnswerLog::take,
+        };
         Self {
             def,
+            writers,
             chunks,
             chain: 0,
             calls: Vec::new(),
@@ -58,7 +75,7 @@ impl Recorder {
     }
 
     pub(crate) fn push_call(&mut self, call: &Call) {
-        call.write(&mut ByteSink::new(&mut self.calls));
+        (self.writers.call)(call, &mut self.calls);
     }
 
     /// Ends the step that was recorded last, after which the state has this hash.
@@ -74,10 +91,11 @@ impl Recorder {
         self.work >= self.def.keyframe_work
     }
 
-    /// Writes a state of the kind `kind`: the bits of its hooks, and its save.
-    pub(crate) fn push_state(&mut self, kind: ChunkKind, hooks: u8, save: &[u8]) {
+    /// Writes the state of a world: the bits of its hooks, and its save.
+    pub(crate) fn push_state(&mut self, kind: ChunkKind, hooks: u8, world: &World) {
         self.end_calls();
-        let content: [&[u8]; 2] = [&[hooks], save];
+        let save = (self.writers.state)(world);
+        let content: [&[u8]; 2] = [&[hooks], &save];
         push_chunk(&mut self.chunks, &mut self.chain, kind, &content);
         self.work = 0;
     }
@@ -94,6 +112,11 @@ impl Recorder {
             );
             self.calls.clear();
         }
+    }
+
+    /// Takes the answers of hooks since the last call, in order.
+    pub(crate) fn take_answers(&self) -> Answers {
+        (self.writers.answers)(&self.answers)
     }
 
     /// Takes the complete chunks.
