@@ -3,7 +3,7 @@
 use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
 use crate::proxy::{Record, SavedSlot};
-use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher, sort_compact};
+use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher, select_compact};
 use core::ops::{ControlFlow, RangeInclusive};
 
 /// Side of a cell in units of the median size of the boxes.
@@ -377,10 +377,7 @@ impl Grid {
         let median = extents
             .get_mut(..)
             .filter(|e| !e.is_empty())
-            .map_or(1.0, |e| {
-                sort_compact(e, f64::total_cmp);
-                e[middle]
-            });
+            .map_or(1.0, |e| *select_compact(e, middle, f64::total_cmp));
         let reach = [0, 1].map(|axis| {
             let mean = all.iter().map(|(_, b)| center(b, axis)).sum::<f64>() / n;
             let spread = all

@@ -81,7 +81,7 @@ pub use shape::{
 };
 pub use simplex::SimplexCache;
 #[doc(hidden)]
-pub use sort::sort_compact;
+pub use sort::{select_compact, sort_compact};
 pub use state_hash::{HashState, StateHasher};
 pub use support::{Support, SupportPoint};
 pub use sweep::Sweep;
