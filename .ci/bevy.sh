@@ -3,7 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../crates/bevy"
 
-cargo fmt --check
+for manifest in Cargo.toml ggrs/Cargo.toml peers/Cargo.toml; do
+    cargo fmt --manifest-path "$manifest" --check
+done
 cargo clippy --locked --all-features --all-targets -- -D warnings
 cargo test --locked --all-features
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features

@@ -1,12 +1,15 @@
 //! Cost of a frame with three physics plugins, in one run: the step of the engine, and what the plugin adds.
 //!
 //! `cargo run --release` prints a table, and `cargo run --release -- cairn 1000` only its rows of this plugin and number of boxes. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
-//! at rest on a floor, none asleep; and the same boxes while they fall and collide. Two apps without physics show what Bevy takes:
-//! for entities with transforms that rest, and with transforms that a system moves, whose global transforms Bevy then computes. Runs of the apps alternate; figures are medians.
+//! at rest on a floor, none asleep; and the same boxes while they fall and collide. Two apps without plugin show what Bevy takes:
+//! one without physics, and one that steps the same world and moves all transforms, so that Bevy computes their global transforms
+//! with caches that the step has used. Runs of the apps alternate. Of
+//! each frame the fastest run counts, and figures are medians of the frames.
 
 use avian2d::prelude as avian;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_cairn2d::cairn2d as engine;
 use bevy_cairn2d::prelude as cairn;
 use bevy_rapier2d::prelude as rapier;
 use std::time::{Duration, Instant};
@@ -31,8 +34,8 @@ impl Motion {
     }
 }
 
-/// Runs of each app.
-const ROUNDS: usize = 3;
+/// Runs of each app: of each frame the fastest counts, since other programs interrupt long frames.
+const ROUNDS: usize = 5;
 
 const RATE: f64 = 60.0;
 
@@ -83,15 +86,53 @@ fn empty_app(count: usize, motion: Motion) -> App {
     app
 }
 
-/// An app whose boxes are transforms that move in each frame.
-fn moving_app(count: usize, motion: Motion) -> App {
+/// An app that steps the same world without a plugin, and moves the transforms of its boxes in each frame by other numbers.
+fn bare_app(count: usize, motion: Motion) -> App {
     let mut app = empty_app(count, motion);
-    app.add_systems(FixedUpdate, |mut boxes: Query<&mut Transform>| {
-        for mut transform in &mut boxes {
-            transform.translation.x += 1.0e-3;
-        }
-    });
+    app.insert_resource(bare_world(count, motion)).add_systems(
+        FixedPostUpdate,
+        (
+            begin,
+            |mut bare: ResMut<BareWorld>| bare.0.step(1.0 / RATE as f32),
+            end,
+            |mut boxes: Query<&mut Transform>| {
+                for mut transform in &mut boxes {
+                    transform.translation.x += 1.0e-3;
+                }
+            },
+        )
+            .chain(),
+    );
     app
+}
+
+#[derive(Resource)]
+struct BareWorld(engine::World);
+
+fn bare_world(count: usize, motion: Motion) -> BareWorld {
+    let mut world = engine::World::new(world_def());
+    let floor = floor_place(count).translation;
+    let def = engine::BodyDef::static_().position(floor.x, floor.y);
+    let shape = engine::Polygon::rectangle(half_floor(count), 1.0);
+    let body = world.create_body(def);
+    world.create_shape(body, shape, engine::ShapeDef::default());
+    for place in places(count, motion) {
+        let angle = place.rotation.to_scaled_axis().z;
+        let at = place.translation;
+        let def = engine::BodyDef::dynamic().position(at.x, at.y).angle(angle);
+        let body = world.create_body(def);
+        let shape = engine::Polygon::rectangle(0.5, 0.5);
+        world.create_shape(body, shape, engine::ShapeDef::default());
+    }
+    BareWorld(world)
+}
+
+/// No box falls asleep.
+fn world_def() -> engine::WorldDef {
+    engine::WorldDef {
+        sleeping: false,
+        ..Default::default()
+    }
 }
 
 /// Half the width of the floor.
@@ -105,13 +146,9 @@ fn floor_place(count: usize) -> Transform {
 
 fn cairn_app(count: usize, motion: Motion, interpolate: bool) -> App {
     let mut app = base();
-    let world = bevy_cairn2d::cairn2d::WorldDef {
-        sleeping: false,
-        ..Default::default()
-    };
     let plugin = cairn::PhysicsPlugin {
         interpolate,
-        ..cairn::PhysicsPlugin::new(world)
+        ..cairn::PhysicsPlugin::new(world_def())
     };
     use cairn::PhysicsSystems::{Characters, Step, WriteBack};
     app.add_plugins(plugin).add_systems(
@@ -205,11 +242,28 @@ fn stopwatch(app: &App) -> Duration {
     app.world().resource::<Stopwatch>().step
 }
 
-/// Times of frames and steps [ms].
+/// Times of frames, of their steps, and of the rest of each frame [ms]: the shortest of all runs.
 #[derive(Default)]
 struct Times {
     frames: Vec<f64>,
     steps: Vec<f64>,
+    rests: Vec<f64>,
+}
+
+impl Times {
+    fn add(&mut self, index: usize, frame: Duration, step: Duration) {
+        let [frame, step] = [frame, step].map(|time| time.as_secs_f64() * 1.0e3);
+        keep_least(&mut self.frames, index, frame);
+        keep_least(&mut self.steps, index, step);
+        keep_least(&mut self.rests, index, frame - step);
+    }
+}
+
+fn keep_least(times: &mut Vec<f64>, index: usize, time: f64) {
+    match times.get_mut(index) {
+        Some(least) => *least = least.min(time),
+        None => times.push(time),
+    }
 }
 
 fn measure(mut app: App, motion: Motion, step: fn(&App) -> Duration, times: &mut Times) {
@@ -218,11 +272,10 @@ fn measure(mut app: App, motion: Motion, step: fn(&App) -> Duration, times: &mut
     for _ in 0..motion.warm_up() {
         app.update();
     }
-    for _ in 0..FRAMES {
+    for index in 0..FRAMES {
         let start = Instant::now();
         app.update();
-        times.frames.push(start.elapsed().as_secs_f64() * 1.0e3);
-        times.steps.push(step(&app).as_secs_f64() * 1.0e3);
+        times.add(index, start.elapsed(), step(&app));
     }
 }
 
@@ -234,7 +287,7 @@ fn median(values: &[f64]) -> f64 {
 
 const NAMES: [&str; 6] = [
     "no physics",
-    "moving transforms",
+    "engine alone",
     "bevy_cairn2d",
     "bevy_cairn2d without interpolation",
     "avian2d",
@@ -279,8 +332,8 @@ fn measure_all(count: usize, motion: Motion, selection: &Selection) -> [Times; 6
                     measure(cairn_app(count, motion, false), motion, stopwatch, times)
                 }
                 "avian2d" => measure(avian_app(count, motion), motion, avian_step, times),
-                "moving transforms" => {
-                    measure(moving_app(count, motion), motion, |_| Duration::ZERO, times);
+                "engine alone" => {
+                    measure(bare_app(count, motion), motion, stopwatch, times);
                 }
                 "bevy_rapier2d" => measure(rapier_app(count, motion), motion, stopwatch, times),
                 _ => measure(empty_app(count, motion), motion, |_| Duration::ZERO, times),
@@ -293,23 +346,21 @@ fn measure_all(count: usize, motion: Motion, selection: &Selection) -> [Times; 6
 fn main() {
     let selection = Selection(std::env::args().skip(1).collect());
     println!(
-        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | (rest - no physics) / step | (rest - moving transforms) / step |"
+        "| boxes | plugin | frame [ms] | step [ms] | rest of the frame [ms] | (rest - no physics) / step | (rest - engine alone) / step |"
     );
     println!("|---|---|---|---|---|---|---|");
     for motion in [Motion::Resting, Motion::Falling] {
         for count in selection.counts() {
             let all = measure_all(count, motion, &selection);
-            let [still, moving] = [0, 1].map(|app: usize| median(&all[app].frames));
+            let [still, bare] = [0, 1].map(|app: usize| median(&all[app].rests));
             for (name, times) in NAMES
                 .into_iter()
                 .zip(&all)
                 .filter(|row| !row.1.frames.is_empty())
             {
-                let pairs = times.frames.iter().zip(&times.steps);
-                let rests: Vec<f64> = pairs.map(|(f, s)| f - s).collect();
                 let (frame, step) = (median(&times.frames), median(&times.steps));
-                let rest = median(&rests);
-                let [share, plugin] = [still, moving].map(|bevy| (rest - bevy) / step);
+                let rest = median(&times.rests);
+                let [share, plugin] = [still, bare].map(|bevy| (rest - bevy) / step);
                 println!(
                     "| {count} {motion:?} | {name} | {frame:.3} | {step:.3} | {rest:.3} | {share:.2} | {plugin:.2} |"
                 );

@@ -156,8 +156,8 @@ impl World {
         }));
     }
 
-    /// Returns the slots of the bodies that the last step simulated, without the slots emptied since. Few are not awake
-    /// any more, so few cold records are read.
+    /// Returns the slots of the bodies that the last step simulated, without slots that were emptied since. Most of these bodies
+    /// are awake, so few cold records are read.
     fn simulated_slots(&self) -> impl Iterator<Item = u32> {
         let exists =
             |slot| self.bodies.awake.contains(slot) || self.bodies.slots.get(slot).is_some();
