@@ -7,6 +7,7 @@ use super::threshold::{FAST_SHARE, free_share};
 use crate::body::state::angle_bound;
 use crate::body::track_flags;
 use crate::contact::constraint::constraint_flags;
+use crate::contact::recycle::contact_flags;
 use crate::material::one_way_stops;
 use crate::solver::MIN_APPROACH;
 use cairn2d_geometry::math::Vec2;
@@ -176,26 +177,28 @@ impl CcdScene<'_> {
         is_solid && one_way_stops(shape.material.one_way, pose.rotation, normal)
     }
 
-    /// Returns `true` if two shapes may collide and the substeps have not solved their contact.
+    /// Returns `true` if two shapes may collide, and neither the substeps nor the user's hook dealt with their contact.
     fn is_obstacle(&self, [own, other]: [u32; 2]) -> bool {
         let (a, b) = (&self.shapes.slots[own], &self.shapes.slots[other]);
         !a.sensor
             && !b.sensor
             && a.body != b.body
-            && !self.is_solved_pair(own, other)
+            && !self.is_settled_pair(own, other)
             && self.rules.allow(own, other)
     }
 
-    /// Returns `true` if the substeps have kept the two shapes apart.
-    fn is_solved_pair(&self, own: u32, other: u32) -> bool {
+    /// Returns `true` if the substeps have kept the two shapes apart, or the pre-solve hook lets them pass.
+    fn is_settled_pair(&self, own: u32, other: u32) -> bool {
         let [body, its_body] = [own, other].map(|shape| self.shapes.slots[shape].body);
         self.bodies.slots[body].contacts.iter().any(|&contact| {
             self.contacts.other_body(contact, body) == its_body && {
                 let record = &self.contacts.slots[contact];
-                let flags = self.contacts.constraints[contact as usize].flags;
-                record.pushes()
-                    && record.is_between([own, other])
-                    && flags & constraint_flags::DEFERRED == 0
+                let (contact, is_between) = (contact as usize, record.is_between([own, other]));
+                let flags = self.contacts.constraints[contact].flags;
+                let is_solved = record.pushes() && flags & constraint_flags::DEFERRED == 0;
+                is_between
+                    && (is_solved
+                        || self.contacts.keys[contact].flags & contact_flags::IGNORED != 0)
             }
         })
     }

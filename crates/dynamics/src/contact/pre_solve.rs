@@ -56,6 +56,7 @@ pub(crate) fn filter_manifold(
     hook.change(&mut contact);
     constraint.set_surface(&surface_from_hook(a.surface_with(b), &contact));
     if contact.ignored {
+        key.flags |= contact_flags::IGNORED;
         Manifold::EMPTY
     } else {
         manifold

@@ -92,6 +92,8 @@ pub(crate) mod contact_flags {
     pub(crate) const SOLID: u32 = 8;
     /// The pre-solve hook is called.
     pub(crate) const HOOKED: u32 = 16;
+    /// The pre-solve hook lets the shapes pass through each other in this step.
+    pub(crate) const IGNORED: u32 = 32;
 }
 
 /// Relative translation of two touching shapes up to which their manifold is kept [m].

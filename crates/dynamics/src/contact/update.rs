@@ -68,6 +68,7 @@ pub(crate) fn update_contact(
         if input.mechanisms.has(Mechanism::NormalSnap) {
             snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
         }
+        key.flags &= !contact_flags::IGNORED;
         let is_filtered = needs_pre_solve(key, input.hook);
         if is_filtered {
             manifold = filter_manifold(manifold, key, constraint, shapes, input);
