@@ -374,10 +374,8 @@ impl Grid {
         let n = all.len().max(1) as f64;
         let mut extents: Vec<f64> = all.iter().map(|(_, aabb)| extent(aabb)).collect();
         let middle = extents.len() / 2;
-        let median = extents
-            .get_mut(..)
-            .filter(|e| !e.is_empty())
-            .map_or(1.0, |e| *select_compact(e, middle, f64::total_cmp));
+        let median = select_compact(&mut extents, middle, f64::total_cmp);
+        let median = median.map_or(1.0, |&median| median);
         let reach = [0, 1].map(|axis| {
             let mean = all.iter().map(|(_, b)| center(b, axis)).sum::<f64>() / n;
             let spread = all
