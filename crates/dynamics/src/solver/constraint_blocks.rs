@@ -150,14 +150,16 @@ impl Default for ConstraintBlocks<F32<Single>> {
 }
 
 /// Distributes the slots behind the first `blocks` blocks over blocks.
+#[inline]
 fn pad<L: Lanes>(slots: &mut Vec<u32>, blocks: usize, per_block: usize) {
+    if per_block == L::WIDTH {
+        return slots.resize(slots.len().next_multiple_of(L::WIDTH), NO_SLOT);
+    }
     let start = blocks * L::WIDTH;
     let count = slots.len() - start;
     slots.resize(start + count.div_ceil(per_block) * L::WIDTH, NO_SLOT);
-    if per_block < L::WIDTH {
-        for i in (1..count).rev() {
-            slots.swap(start + i, start + i * L::WIDTH);
-        }
+    for i in (1..count).rev() {
+        slots.swap(start + i, start + i * L::WIDTH);
     }
 }
 
