@@ -72,8 +72,8 @@ package() {
     local names=() crate
     for crate in "${CRATES[@]}"; do
         names+=(-p "$crate")
-        # Cargo keeps unpacked packages by version: without this, sources of an earlier run at the same path would be built.
-        rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$crate"-[0-9]*
+        # Cargo knows packages by version alone: without this, sources that an earlier run unpacked, and what it built of them, would be used.
+        rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$crate"-[0-9]* "$BUILT"/*/.fingerprint/"$crate"-*
     done
     cargo package --quiet --allow-dirty "${names[@]}" --target-dir "$BUILT"
     local file content
