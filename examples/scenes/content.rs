@@ -19,7 +19,7 @@ const MIN_SHARE: f64 = 0.3;
 const MAX_SCENERY: f64 = 0.95;
 
 /// Size of the region in which bodies count, relative to the frame, if no body leaves the frame for good: bodies that begin outside
-/// are shown, except those that wait far above.
+/// are shown. Bodies that wait far above are not.
 const REACH: f32 = 1.35;
 
 /// Half width of a marked text as a share of the frame's width.

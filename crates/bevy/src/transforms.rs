@@ -59,7 +59,7 @@ pub(crate) struct Simulated {
 }
 
 impl Simulated {
-    /// Reads the bodies of the last step. Returns an empty list of those that it moved, to fill in.
+    /// Reads the bodies of the last step. Returns an empty list for the bodies that the step moved.
     fn read(&mut self, physics: &Physics) -> Moved {
         self.shown = 1.0;
         physics.world.read_simulated(&mut self.bodies);

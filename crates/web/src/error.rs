@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 /// Name of all exceptions.
 const NAME: &str = "CairnError";
 
-/// What was refused, and why.
+/// A refused argument, its value and the reason.
 pub(crate) struct Refusal {
     argument: &'static str,
     /// The number that was refused, where it was one.

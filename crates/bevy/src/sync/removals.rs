@@ -5,8 +5,8 @@ use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 use cairn2d::BodyId;
 
-/// Removes joints, agents, shapes and bodies, in this order and by key. The events of the last step were sent, so those that were
-/// removed before it are forgotten.
+/// Removes joints, agents, shapes and bodies, in this order and by key. The events of the last step were sent, so
+/// entities that left before it are forgotten.
 pub(crate) fn apply_removals(mut physics: ResMut<'_, Physics>, mut changes: ResMut<'_, Changes>) {
     physics.registry.forget_departed();
     let mut removed = core::mem::take(&mut changes.removed);
