@@ -16,10 +16,10 @@ pub struct WorldDef {
     pub gravity: Vec2,
     /// Substeps of a step, 1 to 64: more of them allow stiffer constraints and take more time.
     pub substeps: u32,
-    /// Work of a step that may go to solvers which converge, in thousands of floating-point operations: Newton's
-    /// method for islands in which iterations converge slowly, and the direct solution of linkages. Default
-    /// 20 000, at most about 5 ms on one core of a desktop processor. Islands beyond it are iterated: those with
-    /// the least loads first. 0: all are iterated.
+    /// Work of a step that may go to each solver which converges, in thousands of floating-point operations: Newton's
+    /// method for islands in which iterations converge slowly, the direct solution of linkages, and the static
+    /// equilibrium of new piles. Default 20 000, at most about 5 ms on one core of a desktop processor. Islands beyond
+    /// it are iterated: those with the least loads first. 0: all are iterated.
     pub solver_budget: u32,
     /// Whether bodies at rest fall asleep.
     pub sleeping: bool,
@@ -111,6 +111,9 @@ impl Default for WorldDef {
 
 /// Default of [`WorldDef::solver_budget`].
 pub const DEFAULT_SOLVER_BUDGET: u32 = 20_000;
+
+/// Floating-point operations in a unit of [`WorldDef::solver_budget`].
+pub(crate) const BUDGET_UNIT_FLOPS: u64 = 1000;
 
 /// Largest number of substeps in a step.
 ///

@@ -74,6 +74,10 @@ impl DirectSolver {
         }
         let mut last_residual = f64::INFINITY;
         for round in 0..MAX_ACTIVE_SET_ROUNDS {
+            if self.is_exhausted() {
+                break;
+            }
+            self.count_round();
             self.measure_changes(stage);
             let is_any_released =
                 round < LAST_RELEASE_ROUND && self.release_from_bounds(stage, time);

@@ -18,6 +18,7 @@ use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, joint_hertz};
 use crate::step_context::StepContext;
 use crate::tuning::Tuning;
+use crate::world_def::BUDGET_UNIT_FLOPS;
 
 /// Work of a step for one joint, in units of [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
 const JOINT_WORK: usize = 32;
@@ -107,6 +108,7 @@ impl Articulations {
         self.islands.clear();
         self.islands.extend(tables.islands.direct_awake());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
+        solver.flops_left = u64::from(ctx.def.solver_budget) * BUDGET_UNIT_FLOPS * 5 / 4;
         for &island in &self.islands {
             let is_solvable = tables.list_joints(island, joints);
             if is_solvable && solver.solve(&mut tables.input(ctx, island, joints, ctx.dt)) {

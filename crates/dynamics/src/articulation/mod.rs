@@ -70,6 +70,10 @@ struct DirectSolver {
     has_dampers: bool,
     /// Whether all iterations converged, and all corrections and spins were small enough.
     is_converged: bool,
+    /// Operations that are left for the step.
+    flops_left: u64,
+    /// Entries of the factor off its diagonal.
+    factor_entries: usize,
     /// By row: velocity changes, then impulses.
     changes: Vec<f64>,
     /// By body: velocities and spins before a stage.
@@ -90,6 +94,10 @@ const MAX_DIRECT_ERROR: f64 = 0.1;
 /// bounds the time of a step.
 const MAX_FACTOR_ENTRIES: usize = 4096;
 
+/// Operations of a round of the iterations for a row, and of an entry of the matrix.
+const ROUND_FLOPS: u64 = 250;
+const ENTRY_FLOPS: u64 = 40;
+
 impl DirectSolver {
     /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`,
     /// and changes nothing, if that is not possible.
@@ -107,7 +115,7 @@ impl DirectSolver {
         let most = self.most_substeps(substeps);
         while !self.try_substeps(input, substeps, most) {
             substeps *= 2;
-            if substeps > most || !self.gather(input) {
+            if substeps > most || self.is_exhausted() || !self.gather(input) {
                 return false;
             }
             self.update_rows();
@@ -124,7 +132,28 @@ impl DirectSolver {
             SpinCheck::Off
         };
         self.run(input, substeps, spin_check);
-        self.is_converged && self.is_close() && self.bodies.iter().all(DirectBody::is_finite)
+        self.is_converged
+            && !self.is_exhausted()
+            && self.is_close()
+            && self.bodies.iter().all(DirectBody::is_finite)
+    }
+
+    /// Returns `true` if the work of the step has been used.
+    fn is_exhausted(&self) -> bool {
+        self.flops_left == 0
+    }
+
+    /// Counts the operations of a round of the iterations.
+    fn count_round(&mut self) {
+        let flops = ROUND_FLOPS * self.rows.len() as u64;
+        self.flops_left = self.flops_left.saturating_sub(flops);
+    }
+
+    /// Counts the operations of a matrix and its factor: the columns have about equally many entries.
+    fn count_factor(&mut self) {
+        let entries = self.factor_entries as u64;
+        let flops = entries * (ENTRY_FLOPS + 2 * entries / self.rows.len().max(1) as u64);
+        self.flops_left = self.flops_left.saturating_sub(flops);
     }
 
     /// Advances velocities, not poses, by `time` \[s\], which may be negative.
@@ -139,7 +168,10 @@ impl DirectSolver {
         self.changes.clear();
         self.changes.resize(self.rows.len(), 0.0);
         self.kick(time);
+        // Not a part of the step that the budget could leave out.
+        let flops_left = core::mem::replace(&mut self.flops_left, u64::MAX);
         self.solve_rows(DirectStage::Velocity, time.abs());
+        self.flops_left = flops_left;
         if self.bodies.iter().all(DirectBody::is_finite) {
             for body in self.bodies.iter().filter(|body| body.is_free()) {
                 let state = &mut input.states[body.slot as usize];
@@ -233,10 +265,10 @@ impl DirectSolver {
             );
             self.first_rows.push(self.rows.len() as u32);
         }
-        let entries = self
+        self.factor_entries = self
             .matrix
             .analyze(&self.joints, &self.net, &self.first_rows);
-        entries <= MAX_FACTOR_ENTRIES
+        self.factor_entries <= MAX_FACTOR_ENTRIES
     }
 
     /// Returns the indices of the rows of the joint at `place`.

@@ -140,7 +140,7 @@ impl DirectSolver {
         self.is_converged = true;
         self.can_regularize = spin_check == SpinCheck::Off;
         for substep in 0..substeps {
-            if !self.is_converged {
+            if !self.is_converged || self.is_exhausted() {
                 return;
             }
             for row in &mut self.rows {
@@ -258,6 +258,7 @@ impl DirectSolver {
     /// Computes the matrix if Jacobians or states of rows have changed.
     pub(crate) fn refresh_matrix(&mut self) {
         if !self.is_matrix_current {
+            self.count_factor();
             self.matrix.compute(&self.rows, self.regularization);
             self.is_matrix_current = true;
         }

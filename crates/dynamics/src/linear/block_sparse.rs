@@ -166,11 +166,13 @@ impl BlockFactor {
         super::small::add_outer_product(&mut self.below[entry as usize], factor, left, right);
     }
 
-    /// Factors the matrix.
-    pub(crate) fn compute(&mut self) {
+    /// Factors the matrix. Returns `true` if it is positive definite; else its factor cannot be used.
+    pub(crate) fn compute(&mut self) -> bool {
         let mut update = 0;
+        let mut is_positive = true;
         for column in 0..self.nodes {
-            let inverse = inverse_of(&self.diagonal[column]);
+            let (inverse, is_block_positive) = inverse_of(&self.diagonal[column]);
+            is_positive &= is_block_positive;
             self.diagonal[column] = inverse;
             let (start, end) = self.column(column);
             for first in start..end {
@@ -187,6 +189,7 @@ impl BlockFactor {
                 }
             }
         }
+        is_positive
     }
 
     /// Replaces the right-hand side, by node, by the solution.
@@ -266,15 +269,17 @@ fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
     }
 }
 
-/// Returns the inverse of a symmetric positive definite block, by its LDL^T: cofactors would lose digits where
-/// a stiff joint leaves one soft direction.
-fn inverse_of(m: &Block) -> Block {
+/// Returns the inverse of a symmetric block, and whether it is positive definite. By its LDL^T: cofactors would lose
+/// digits where a stiff joint leaves one soft direction.
+fn inverse_of(m: &Block) -> (Block, bool) {
     let inv_0 = 1.0 / m[0][0];
     let (l10, l20) = (m[1][0] * inv_0, m[2][0] * inv_0);
-    let inv_1 = 1.0 / (m[1][1] - l10 * m[1][0]);
+    let pivot_1 = m[1][1] - l10 * m[1][0];
+    let inv_1 = 1.0 / pivot_1;
     let rest = m[2][1] - l20 * m[1][0];
     let l21 = rest * inv_1;
-    let inv_2 = 1.0 / ((m[2][2] - l20 * m[2][0]) - l21 * rest);
+    let pivot_2 = (m[2][2] - l20 * m[2][0]) - l21 * rest;
+    let inv_2 = 1.0 / pivot_2;
     // The inverse of L.
     let (k10, k21) = (-l10, -l21);
     let k20 = l10 * l21 - l20;
@@ -282,11 +287,16 @@ fn inverse_of(m: &Block) -> Block {
     let xy = k10 * inv_1 + k20 * k21 * inv_2;
     let xz = k20 * inv_2;
     let yz = k21 * inv_2;
-    [
+    let inverse = [
         [corner, xy, xz],
         [xy, inv_1 + k21 * k21 * inv_2, yz],
         [xz, yz, inv_2],
-    ]
+    ];
+    let pivots = [m[0][0], pivot_1, pivot_2];
+    (
+        inverse,
+        pivots.iter().all(|pivot| *pivot > 0.0 && pivot.is_finite()),
+    )
 }
 
 #[cfg(test)]
@@ -358,7 +368,7 @@ mod tests {
                 add(factor.diagonal_mut(b), row.weight, &row.second, &row.second);
                 factor.add_to_edge(edge as u32, row.weight, [&row.first, &row.second]);
             }
-            factor.compute();
+            prop_assert!(factor.compute());
             let right = product_of(&masses, &rows, &planted);
             let mut x = right.clone();
             factor.solve(&mut x);

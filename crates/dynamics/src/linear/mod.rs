@@ -1,7 +1,6 @@
-//! Linear algebra: small, skyline and sparse factorizations, and linear complementarity problems.
+//! Linear algebra: small and sparse factorizations, and linear complementarity problems.
 
 pub(crate) mod small;
-pub(crate) mod skyline;
 pub(crate) mod sparse;
 pub(crate) mod lcp;
 pub(crate) mod block_sparse;

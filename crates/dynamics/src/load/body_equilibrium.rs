@@ -5,7 +5,7 @@
 //! whatever order they are listed. Normal springs only push, and tangents hold up to the friction limit: an
 //! active set of a few rounds, each an equation of three unknowns, the displacement and rotation of the body.
 
-use crate::linear::skyline::BlockRow;
+use crate::linear::block_sparse::Triple;
 use crate::linear::small::{add_outer_product, dot_3, norm, solve_3};
 use cairn2d_geometry::math::{Vec2, cross};
 use core::ops::Range;
@@ -40,7 +40,7 @@ impl BodyLoad {
     }
 
     /// Returns the load with its torque as a force at `length` from the center.
-    pub(crate) fn per_length(&self, length: f64) -> BlockRow {
+    pub(crate) fn per_length(&self, length: f64) -> Triple {
         let [x, y, torque] = self.0;
         [x, y, torque / length]
     }
@@ -53,7 +53,7 @@ struct SupportPoint {
     point: usize,
     /// From the centers of the contact's bodies.
     arms: [Vec2; 2],
-    row: BlockRow,
+    row: Triple,
     /// Normal force on the body [N].
     force: f64,
     is_active: bool,
@@ -72,7 +72,7 @@ pub(crate) struct SupportContact {
     is_used: bool,
     /// In the list of all points.
     points: Range<usize>,
-    row: BlockRow,
+    row: Triple,
     /// Along the contact's tangent on B [N].
     friction_force: f64,
     /// 0 while friction holds, else the sign of its force.
@@ -265,7 +265,7 @@ impl SupportContact {
 }
 
 /// Returns the force, and the torque per length, of a unit force along a line at `arm`.
-pub(crate) fn row_along(along: Vec2, arm: Vec2, length: f64) -> BlockRow {
+pub(crate) fn row_along(along: Vec2, arm: Vec2, length: f64) -> Triple {
     [
         along.x.into(),
         along.y.into(),

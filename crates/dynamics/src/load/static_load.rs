@@ -25,6 +25,7 @@ use crate::contact::kinematics::PlacedPoint;
 use crate::island::set::NO_ISLAND;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
+use crate::world_def::BUDGET_UNIT_FLOPS;
 use cairn2d_geometry::math::{Vec2, right_perp};
 use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -61,6 +62,8 @@ pub(crate) struct StaticLoads {
     forces: Vec<StaticContactForces>,
     body: BodyEquilibrium,
     pile: PileEquilibrium,
+    /// Operations of this step that are left for piles.
+    flops_left: u64,
 }
 
 impl LoadStage {
@@ -81,6 +84,7 @@ impl LoadStage {
         }
         let loads = &mut self.static_loads;
         loads.list_new_piles(ctx, tables, begins);
+        loads.flops_left = u64::from(ctx.def.solver_budget) * BUDGET_UNIT_FLOPS;
         for i in 0..loads.islands.len() {
             loads.propagate(ctx, tables, loads.islands[i]);
         }
@@ -225,6 +229,7 @@ impl StaticLoads {
             ranks,
             forces,
             pile,
+            flops_left,
             ..
         } = self;
         let table = tables.bodies;
@@ -247,7 +252,7 @@ impl StaticLoads {
                 }
             }
         }
-        let has_equilibrium = pile.solve();
+        let has_equilibrium = pile.solve(flops_left);
         if has_equilibrium {
             forces.clear();
             forces.extend(pile.contacts.iter().map(|contact| StaticContactForces {

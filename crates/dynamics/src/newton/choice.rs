@@ -8,6 +8,7 @@ use super::{FAILURE_TIME, NewtonStage, NewtonTables};
 use crate::island::strain::{EVALUATION_INTERVAL, Strain};
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
+use crate::world_def::BUDGET_UNIT_FLOPS;
 use cairn2d_geometry::sort_compact;
 use core::cmp::Ordering;
 
@@ -21,12 +22,6 @@ const ITERATION_FLOPS: u64 = 300;
 
 /// Operations of a substep for a row, as its time compares with that of an iteration: frames, Jacobian, target.
 const SUBSTEP_FLOPS: u64 = 600;
-
-/// Factorizations of a step that an island is expected to need before it has been solved: those at rest need one.
-const EXPECTED_FACTORIZATIONS: u32 = 1;
-
-/// Operations in a unit of work.
-const UNIT_FLOPS: u64 = 1000;
 
 /// Cost of the steps of an island.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +46,12 @@ impl IslandCost {
     pub(super) fn work(&self, iterations: u32, factorizations: u32) -> u32 {
         let of_rows = SUBSTEP_FLOPS * self.substeps + ITERATION_FLOPS * u64::from(iterations);
         let flops = self.rows * of_rows + self.factor_flops * u64::from(factorizations);
-        (flops / UNIT_FLOPS).min(u32::MAX.into()) as u32
+        (flops / BUDGET_UNIT_FLOPS).min(u32::MAX.into()) as u32
     }
 
-    /// Returns the work of a step before the island has been solved.
+    /// Returns the work of a step before the island has been solved: an iteration and a factorization in each substep.
     fn expected_work(&self) -> u32 {
-        self.work(self.substeps as u32, EXPECTED_FACTORIZATIONS)
+        self.work(self.substeps as u32, self.substeps as u32)
     }
 }
 

@@ -174,7 +174,8 @@ impl NewtonSystem {
                 factor.add_to_edge(row.edge, k, parts);
             }
         }
-        factor.compute();
+        // A matrix that is not positive definite gives a direction that the check of the result rejects.
+        let _ = factor.compute();
         self.factor_state = FactorState::Current;
     }
 

@@ -143,3 +143,36 @@ fn island_that_outgrew_the_direct_solver_leaves_it_with_all_its_joints() {
         }
     }
 }
+
+#[test]
+fn linkage_that_turns_too_fast_for_the_work_of_a_step_is_iterated() {
+    const LINKS: usize = 8;
+    // The second budget is enough for eight joints at rest.
+    for (solver_budget, direct_islands) in [(20_000, 1), (400, 0)] {
+        let mut world = World::new(WorldDef {
+            solver_budget,
+            ..WorldDef::default()
+        });
+        let mut last = world.create_body(BodyDef::static_());
+        let mut anchor = JointFrame::at(0.0, 0.0);
+        for i in 0..LINKS {
+            let y = -0.5 - i as f32;
+            let link = solid(
+                &mut world,
+                BodyDef::dynamic().position(0.0, y),
+                rect(0.05, 0.5),
+            );
+            let mut pin = RevoluteJointDef::new(last, link);
+            (pin.base.frame_a, pin.base.frame_b) = (anchor, JointFrame::at(0.0, 0.5));
+            world.create_joint(pin);
+            (last, anchor) = (link, JointFrame::at(0.0, -0.5));
+        }
+        run(&mut world, STEPS_BETWEEN_CHOICES);
+        assert_eq!(world.counters().direct_islands, 1);
+        world.body_mut(last).set_angular_velocity(60.0);
+        step(&mut world);
+        assert_eq!(world.counters().direct_islands, direct_islands);
+        run(&mut world, 60);
+        assert!(world.body(last).position().y.abs() < 1.01 * LINKS as f32);
+    }
+}
