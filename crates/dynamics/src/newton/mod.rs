@@ -148,8 +148,7 @@ impl NewtonStage {
         true
     }
 
-    /// Solves the listed island, in one substep if it is calm before and after, else in those of the world. Islands
-    /// that come after the work of the step has been used get one substep, too.
+    /// Solves the listed island, in one substep if it is calm before and after, else in those of the world.
     /// Returns `None` without a result that can be used.
     fn run_at_pace(
         &mut self,
@@ -157,12 +156,8 @@ impl NewtonStage {
         tables: &mut NewtonTables<'_>,
     ) -> Option<Solution> {
         let mut lost = 0;
-        let is_late = self.used > choice::most_work(ctx);
-        if ctx.def.substeps > 1 && (is_late || self.lists.is_calm(ctx, tables)) {
+        if ctx.def.substeps > 1 && self.lists.is_calm(ctx, tables) {
             let (report, solution) = self.run(ctx, tables, 1)?;
-            if is_late {
-                return (!report.is_rejected).then_some(solution);
-            }
             if report.is_converged() && self.system.was_calm(tables.bodies) {
                 return Some(solution);
             }
