@@ -229,6 +229,16 @@ impl NewtonSystem {
         }
     }
 
+    /// Removes the bounds of friction of contacts without a load, whose impulse in an impact is not known yet.
+    pub(crate) fn stick_where_unloaded(&mut self) {
+        for contact in &self.contacts {
+            let row = &mut self.rows[contact.friction_row()];
+            if row.bound == 0.0 && contact.friction > 0.0 {
+                row.bound = f64::INFINITY;
+            }
+        }
+    }
+
     /// Adds the impulses of a substep to the totals of the step.
     pub(crate) fn add_totals(&mut self) {
         for row in &mut self.rows {
