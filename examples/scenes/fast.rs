@@ -163,7 +163,7 @@ fn bullets() -> Stage {
     Stage::new(world)
 }
 
-/// Two halls, 8 m wide, with balls that lose nothing; in 2 s each goes to and fro a whole number of times.
+/// Two halls, 8 m wide, with balls that lose no energy; in 2 s each crosses the hall and returns a whole number of times.
 fn keeping_time() -> Stage {
     let mut world = World::new(WorldDef::weightless());
     let walls = world.create_body(BodyDef::static_());
@@ -302,8 +302,8 @@ fn chain_drop() -> Stage {
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
             .angle(angle - 1.5 * PI)
             .velocity(0.0, -20.0);
-        // Links pass each other: the floor is the matter here, and only bullets are swept against
-        // what moves.
+        // Links pass each other: the scene tests the floor, and only bullets are swept against
+        // moving shapes.
         let apart = cairn2d::Filter {
             group: -1,
             ..cairn2d::Filter::default()

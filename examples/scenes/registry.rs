@@ -56,7 +56,7 @@ pub fn all() -> Vec<&'static Scene> {
 /// Returns the scene of that name.
 ///
 /// # Errors
-/// If there is none; the error knows the nearest names.
+/// If there is none; the error lists the nearest names.
 pub fn find(name: &str) -> Result<&'static Scene, NoSuchScene> {
     let scenes = all();
     let found = scenes.iter().find(|scene| scene.name == name);

@@ -13,7 +13,7 @@ use cairn2d::prelude::{BodyDef, ShapeDef, World};
 
 const CATEGORY: Category = Category::Stacking;
 
-/// Twenty seconds: a tower that stands for so long stays.
+/// Twenty seconds: a tower that is up after this time stays.
 const LONG: u32 = 1200;
 
 pub(crate) const SCENES: &[Scene] = &[

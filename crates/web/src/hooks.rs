@@ -83,7 +83,7 @@ fn contact_object(contact: &PreSolve<'_>) -> Object {
     object_of
 }
 
-/// Asks the function, and takes over what it changed.
+/// Calls the function, and reads the fields that it may have changed.
 fn change(contact: &mut PreSolve<'_>, function: &HookFunction) {
     let object = contact_object(contact);
     let Some(answer) = function.call(&object) else {

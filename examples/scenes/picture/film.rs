@@ -44,7 +44,7 @@ impl<W: Write> Film<W> {
         encoder.set_trns([0].as_slice());
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::High);
-        // Neighboring indices are not neighbouring colors.
+        // Neighboring indices are not neighboring colors.
         encoder.set_filter(Filter::NoFilter);
         encoder.set_animated(frames, 0)?;
         encoder.set_frame_delay(1, per_second)?;

@@ -65,7 +65,7 @@ fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     }
 }
 
-/// How far a half-space is drawn to each side where no view is known \[m\].
+/// Length of a half-space, to each side of its point, in a drawing without a view \[m\].
 const HALF_SPACE_REACH: f32 = 100.0;
 
 fn draw_shape(

@@ -20,7 +20,7 @@ pub struct Capacity {
     pub joints: usize,
 }
 
-/// Where a body is, for drawing: see [`World::placements`].
+/// Pose of a body for drawing: see [`World::placements`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BodyPlacement {

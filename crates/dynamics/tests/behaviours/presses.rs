@@ -97,7 +97,7 @@ fn force_adds_up_both_points_and_all_substeps() {
     world.shape_mut(shape).set_force_event_threshold(1.0);
     let stack = column(&mut world, 0.0, 5);
     run(&mut world, 120);
-    // Five boxes of 1 kg; those among themselves are not asked about.
+    // Five boxes of 1 kg; contacts between them are not counted.
     assert_eq!(world.contact_forces().len(), 1);
     let event = world.contact_forces()[0];
     assert_eq!(event.body_b, stack[0]);
