@@ -77,7 +77,7 @@ fn threshold_may_change_as_the_world_runs() {
 }
 
 #[test]
-fn lesser_threshold_of_two_shapes_counts() {
+fn smaller_threshold_of_two_shapes_counts() {
     for (of_ball, of_ground, expected) in [(5.0, 50.0, 1), (50.0, 5.0, 1), (50.0, 20.0, 0)] {
         let (mut world, ball) = resting_ball(of_ball);
         let floor = world.bodies().next().unwrap().id();
