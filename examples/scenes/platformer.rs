@@ -19,7 +19,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
     Frame::new(-16.5, -2.5, 16.5, 9.0),
     platformer,
 )
-.about("The character walks over a slope and stairs, rides a ferry and a lift to a one-way ledge, and pushes crates. The path is red where it stands. Arrow keys take over in the testbed.")
+.about("The character walks over a slope and stairs, pushes crates and jumps over them, and rides a ferry and a lift to a one-way ledge. The path is red where it stands. Arrow keys take over in the testbed.")
 .steps(1150)];
 
 /// Walking speed [m/s].
@@ -243,6 +243,9 @@ fn platformer() -> Stage {
         rise: 0.0,
         ferries,
         tasks: vec![
+            // Pushes the crates, and jumps over them: pushed on, they would be crushed between the character and the ferry.
+            Task::Walk(-4.2),
+            Task::Jump,
             Task::Walk(-0.45),
             Task::Await(0),
             Task::Board(0),

@@ -1,8 +1,8 @@
 //! Fast things, and things that others catch on.
 
 use crate::kit::{
-    chain, circle, drop_in, floor, hull, line, pin, place, rectangle, rectangle_at, thing, tinted,
-    usual_world,
+    Labels, chain, circle, drop_in, floor, hull, line, pin, place, rectangle, rectangle_at, thing,
+    tinted, usual_world,
 };
 use crate::random::Random;
 use crate::scene::{Category, Scene, Stage};
@@ -100,7 +100,7 @@ pub(crate) const SCENES: &[Scene] = &[
         CATEGORY,
         "keeping_time",
         "Keeping time",
-        Frame::new(-9.5, -0.5, 9.5, 10.5),
+        Frame::new(-9.5, -1.3, 9.5, 10.5),
         keeping_time,
     )
     .about(
@@ -184,7 +184,10 @@ fn keeping_time() -> Stage {
             place(&mut world, tinted(def, i), circle(radius), springy);
         }
     }
-    Stage::new(world)
+    let mut labels = Labels::default();
+    labels.add(-5.0, -0.8, "solved at the end of the step");
+    labels.add(5.0, -0.8, "solved at their time");
+    Stage::new(world).with(labels)
 }
 
 /// Pairs of bullets between walls, a row for each restitution from 0 to 1.
