@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 CRATES=(cairn2d-simd cairn2d-geometry cairn2d-broadphase cairn2d-dynamics cairn2d-crowd cairn2d)
-# What the parts build beside the main target directory. Nothing of it runs for long, so it is not optimized.
+# The parts build beside the main target directory. None of their programs runs for long, so they are not optimized.
 BUILT="$PWD/target/packaged"
 FAST=(--config 'profile.dev.opt-level=0' --config 'profile.dev.debug=0' --config 'profile.dev.package."*".opt-level=0')
 
@@ -18,7 +18,7 @@ fail() {
     exit 1
 }
 
-# Licenses, sources and double versions in the published crates' dependencies. The table of advisories is not asked: it is no file of this repository.
+# Licenses, sources and double versions in the published crates' dependencies. The table of advisories is not used: it is no file of this repository.
 deny() {
     local tools="$PWD/target/tools"
     if ! [ -x "$tools/bin/cargo-deny" ]; then
@@ -72,7 +72,7 @@ package() {
     local names=() crate
     for crate in "${CRATES[@]}"; do
         names+=(-p "$crate")
-        # Cargo knows packages by version alone: without this, sources that an earlier run unpacked, and what it built of them, would be used.
+        # Cargo identifies packages by version alone: without this, it would use the sources and builds of an earlier run.
         rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$crate"-[0-9]* "$BUILT"/*/.fingerprint/"$crate"-*
     done
     cargo package --quiet --allow-dirty "${names[@]}" --target-dir "$BUILT"

@@ -4,8 +4,8 @@
 #   .ci/portable.sh            emulated processors run the scenes that are not benchmarks, for at most 40 steps
 #   .ci/portable.sh --whole    all scenes and steps everywhere, and debug builds
 #
-# Needs rustup, cross compilers, qemu-user and node; missing ones are installed from Debian. What fails is named at the end.
-# So is what cannot be checked because a tool cannot be installed: then the script ends with 77.
+# Needs rustup, cross compilers, qemu-user and node; missing ones are installed from Debian. Failures are listed at the end.
+# So are checks whose tools cannot be installed: then the script ends with 77.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source .ci/targets.sh
@@ -21,7 +21,7 @@ rm -rf "$out" && mkdir -p "$out"
 failures=()
 unchecked=()
 
-# check NAME EXPECTED COMMAND...: the command prints what the file EXPECTED has.
+# check NAME EXPECTED COMMAND...: the command must print the content of the file EXPECTED.
 check() {
     local name=$1 expected=$2
     shift 2

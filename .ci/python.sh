@@ -13,7 +13,7 @@ python=$(command -v python3) || { echo "NOT CHECKED: python3 is missing" >&2; ex
 "$python" -m venv "$venv" || { echo "NOT CHECKED: python3 has no venv (Debian: python3-venv)" >&2; exit 77; }
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check install -q "$@"; }
 
-# Whether packages can be installed at all: what fails after this is a fault of the package.
+# Tests whether packages can be installed at all: a failure after this is a fault of the package.
 pip maturin pytest numpy || { echo "NOT CHECKED: PyPI is not reachable" >&2; exit 77; }
 
 cargo fmt --manifest-path $manifest --check

@@ -30,7 +30,7 @@ install_node() {
     }
 }
 
-# Compilers, emulators and standard libraries of all targets. What is missing is reported by the check that needs it.
+# Compilers, emulators and standard libraries of all targets. A check reports the tools that it misses.
 install_tools() {
     install_node || true
     install_debian qemu-aarch64 qemu-user || true

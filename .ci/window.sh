@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks of the testbed: a workspace of its own, and a window on a display without a screen.
-# Installs what such a display needs where it is missing (Debian, as root or with sudo).
+# Installs the missing packages for such a display (Debian, as root or with sudo).
 set -euo pipefail
 cd "$(dirname "$0")/../examples/testbed"
 

@@ -123,7 +123,7 @@ fn step(criterion: &mut Criterion) {
         group.sample_size(10);
         for n in [1_000, 10_000, 100_000] {
             for &kind in BroadPhaseKind::ALL {
-                // A sweep looks at a good part of what lies in the same column.
+                // A sweep tests a large part of the boxes in the same column.
                 if kind == BroadPhaseKind::SweepAndPrune && n * moving > 10_000_000 {
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! Counts the instructions of a step under valgrind, and compares with the counts that were committed.
 //!
 //! Time is noisy on shared machines; instructions are not. `instructions` compares, `instructions bless`
-//! writes the counts anew, `instructions run SCENE STEPS` is what valgrind watches.
+//! writes the counts anew, `instructions run SCENE STEPS` is the program under valgrind.
 
 use scenes::benchmark::{STEP, scene, small_scenes};
 use scenes::engine::{CairnEngine, Engine};

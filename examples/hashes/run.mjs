@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 const [module, ...words] = process.argv.slice(2);
-// Without imports: a module that asks for a clock, a thread or a random number does not start.
+// Without imports: a module that imports a clock, a thread or a random number does not start.
 const { instance } = await WebAssembly.instantiate(readFileSync(module), {});
 const wasm = instance.exports;
 const text = (length) => Buffer.from(wasm.memory.buffer, wasm.bytes(), length).toString();

@@ -22,12 +22,12 @@ const EAVES: f32 = 0.028;
 const TENT_GAP: f32 = 0.001;
 const CARD_GAP: f32 = 0.000_2;
 
-/// How a house is put up.
+/// Construction of a house.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CardHouse {
     /// Thickness of a card [m].
     pub(crate) thickness: f32,
-    /// How far a card may be off its place, by random: sideways, upward [m] and turned [rad].
+    /// Largest random offset of a card: sideways, upward [m] and turned [rad].
     pub(crate) off_by: f32,
     pub(crate) seed: u64,
 }

@@ -82,7 +82,7 @@ const RADIUS: f32 = 0.3;
 struct Walking {
     controller: CrowdController,
     roadmap: Roadmap,
-    /// Where to write how many have arrived.
+    /// Place of the number of walkers that have arrived.
     tally: Option<WorldPoint>,
 }
 

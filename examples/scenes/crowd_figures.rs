@@ -43,7 +43,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Half-planes of seven neighbors leave one region; the velocity nearest to the preferred one is a corner of it.")
     .steps(1)
-    // The outermost neighbor stands beside the frame, in the picture's border.
+    // The outermost neighbor is beside the frame, in the picture's border.
     .with_exits(),
     Scene::new(
         CATEGORY,
@@ -177,7 +177,7 @@ impl Sheet {
         }
     }
 
-    /// Draws the axes about `origin`, the speed limit, and wish and choice of an agent.
+    /// Draws the axes about `origin`, the speed limit, and preferred and chosen velocity of an agent.
     fn choice(&mut self, origin: Vec2, crowd: &Crowd, agent: AgentId) {
         let def = crowd.agent(agent).def();
         let reach = 1.1 * def.max_speed;
@@ -249,7 +249,7 @@ fn velocity_obstacle() -> Stage {
     sheet.show()
 }
 
-/// Returns the half-plane of an agent with `velocity` whose neighbor, which stands, is `way` off.
+/// Returns the half-plane of an agent with `velocity` for a neighbor at rest at the offset `way`.
 fn plane_of_pair(way: Vec2, radii: f32, velocity: Vec2, horizon: f32) -> HalfPlane {
     let mut crowd = Crowd::default();
     let def = AgentDef {

@@ -13,9 +13,9 @@ pub struct Hinge {
     pub body_a: BodyHandle,
     /// The second body.
     pub body_b: BodyHandle,
-    /// Where the joint holds the first body.
+    /// Anchor on the first body.
     pub frame_a: JointFrame,
-    /// Where the joint holds the second body.
+    /// Anchor on the second body.
     pub frame_b: JointFrame,
     /// Range of the angle \[rad\].
     pub limit: Option<Limit>,
@@ -45,9 +45,9 @@ pub struct Slider {
     pub body_a: BodyHandle,
     /// The second body.
     pub body_b: BodyHandle,
-    /// Where the joint holds the first body; its x axis is the direction of the motion.
+    /// Frame on the first body; its x axis is the direction of the motion.
     pub frame_a: JointFrame,
-    /// Where the joint holds the second body.
+    /// Anchor on the second body.
     pub frame_b: JointFrame,
 }
 
@@ -95,7 +95,7 @@ pub struct EngineSettings {
     pub threads: usize,
 }
 
-/// Where a body is and how it moves.
+/// Pose and velocity of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion {
     /// Origin of the body's frame \[m\].
@@ -108,7 +108,7 @@ pub struct BodyMotion {
     pub angular_velocity: f32,
 }
 
-/// How much there is in a world.
+/// Numbers of objects in a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Bodies of any kind.
@@ -203,7 +203,7 @@ impl CairnEngine {
         Self::with_world(World::new(def))
     }
 
-    /// Takes a world without bodies, whatever its settings.
+    /// Takes a world without bodies, with any settings.
     #[must_use]
     pub const fn with_world(world: World) -> Self {
         Self {

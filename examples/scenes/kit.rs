@@ -79,13 +79,13 @@ pub fn circle(radius: f32) -> Circle {
     Circle::new(Point::origin(), radius)
 }
 
-/// Returns a capsule about the origin that lies along x, its middle line `2 half_length` long.
+/// Returns a capsule about the origin along x, its middle line `2 half_length` long.
 #[must_use]
 pub fn lying_capsule(half_length: f32, radius: f32) -> Capsule {
     Capsule::new(point(-half_length, 0.0), point(half_length, 0.0), radius)
 }
 
-/// Returns a capsule about the origin that stands along y.
+/// Returns a capsule about the origin along y.
 #[must_use]
 pub fn standing_capsule(half_length: f32, radius: f32) -> Capsule {
     Capsule::new(point(0.0, -half_length), point(0.0, half_length), radius)

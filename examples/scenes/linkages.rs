@@ -336,7 +336,7 @@ fn gear_lift() -> Stage {
     let mut rail = slide(&world, ground, deck, rack, 0.5 * PI);
     rail.limit = Some(Limit::new(-0.5, 4.5));
     let rail = world.create_joint(rail);
-    // The rack stands to the right of the wheel: as that turns clockwise, it would go down.
+    // The rack is to the right of the wheel: if the wheel turns clockwise, the rack goes down.
     let mut drive = GearJointDef::new(wheels[1], deck, axles[1], rail);
     drive.ratio = 1.0 / large;
     world.create_joint(drive);

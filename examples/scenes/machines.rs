@@ -48,7 +48,8 @@ pub(crate) const SCENES: &[Scene] = &[
     .about(
         "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges. Arrow keys take over in the testbed.",
     )
-    .steps(330),
+    .steps(330)
+    .shown_at(200),
     Scene::new(
         CATEGORY,
         "doors",

@@ -3,7 +3,7 @@
 use cairn2d::draw::{Color, DebugDraw, Palette, Style, draw_shape_at};
 use cairn2d::prelude::{Shape, WorldPoint};
 
-/// How a mark looks.
+/// Color of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Something looked for and found.
@@ -19,34 +19,34 @@ pub enum Tone {
 pub enum Mark {
     /// A straight line.
     Line {
-        /// Where it starts \[m\].
+        /// Start \[m\].
         from: WorldPoint,
-        /// Where it ends \[m\].
+        /// End \[m\].
         to: WorldPoint,
-        /// How it looks.
+        /// Its color.
         tone: Tone,
     },
     /// The outline of a shape.
     Outline {
         /// The shape.
         shape: Shape,
-        /// Where its frame is \[m\].
+        /// Origin of its frame \[m\].
         at: WorldPoint,
-        /// How its frame is turned \[rad\].
+        /// Angle of its frame \[rad\].
         angle: f32,
-        /// How it looks.
+        /// Its color.
         tone: Tone,
     },
     /// A dot of a fixed size in pixels.
     Dot {
-        /// Where \[m\].
+        /// Place \[m\].
         at: WorldPoint,
-        /// How it looks.
+        /// Its color.
         tone: Tone,
     },
     /// A line of text, its middle above the place.
     Text {
-        /// Where \[m\].
+        /// Place \[m\].
         at: WorldPoint,
         /// The text.
         text: String,

@@ -19,7 +19,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
     Frame::new(-16.5, -2.5, 16.5, 9.0),
     platformer,
 )
-.about("The character walks over a slope and stairs, rides a ferry and a lift to a one-way ledge, and pushes crates. The path is red where it stands. Arrow keys take over in the testbed.")
+.about("The character walks over a slope and stairs, pushes crates and jumps over them, and rides a ferry and a lift to a one-way ledge. The path is red where it stands. Arrow keys take over in the testbed.")
 .steps(1150)];
 
 /// Walking speed [m/s].
@@ -40,7 +40,7 @@ const NEAR: f32 = 0.1;
 /// Share of its way within which a ferry counts as at an end.
 const LANDED: f32 = 0.02;
 
-/// A platform that goes to and fro.
+/// A platform that moves back and forth.
 #[derive(Clone, Debug)]
 struct Ferry {
     body: BodyId,
@@ -51,7 +51,7 @@ struct Ferry {
 }
 
 impl Ferry {
-    /// How much of the way there is done after `steps`.
+    /// Fraction of the way there after `steps`.
     fn share(&self, steps: u64) -> f32 {
         let time = steps as f32 * DT;
         0.5 - 0.5 * sin_cos(2.0 * PI * time / self.period).1
@@ -100,7 +100,7 @@ struct Hero {
 }
 
 impl Hero {
-    /// Returns the speed to the right that the user or the next task asks for, and takes a task off the list once it is done.
+    /// Returns the desired speed to the right, of the user or the next task, and removes a finished task.
     fn run(&mut self, world: &World, step: u64) -> f32 {
         if let Some(steering) = self.steering {
             if steering.up && self.is_grounded {
@@ -243,6 +243,9 @@ fn platformer() -> Stage {
         rise: 0.0,
         ferries,
         tasks: vec![
+            // Pushes the crates, and jumps over them: pushed on, they would be crushed between the character and the ferry.
+            Task::Walk(-4.2),
+            Task::Jump,
             Task::Walk(-0.45),
             Task::Await(0),
             Task::Board(0),

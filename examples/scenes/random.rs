@@ -19,7 +19,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number in `low` to `high`, the latter excluded but for rounding.
+    /// Returns a number in `low` to `high`, the latter excluded, except by rounding.
     pub fn range(&mut self, low: f32, high: f32) -> f32 {
         // The upper 24 bits: as many as an `f32` holds.
         let share = (self.next() >> 40) as f32 / (1_u64 << 24) as f32;

@@ -7,28 +7,28 @@ use std::fmt;
 const FILES: &[&[Scene]] = &[
     crate::basics::SCENES,
     crate::stacking::SCENES,
-    crate::hanging::SCENES,
+    crate::bridges_and_chains::SCENES,
     crate::machines::SCENES,
     crate::shapes::SCENES,
     crate::surfaces::SCENES,
-    crate::fast::SCENES,
-    crate::asking::SCENES,
-    crate::hard::SCENES,
+    crate::continuous::SCENES,
+    crate::queries::SCENES,
+    crate::robustness::SCENES,
     crate::linkages::SCENES,
     crate::walker::SCENES,
-    crate::noticing::SCENES,
-    crate::air::SCENES,
+    crate::events::SCENES,
+    crate::wind::SCENES,
     crate::water::SCENES,
     crate::tiles::SCENES,
-    crate::probing::SCENES,
-    crate::watching::SCENES,
-    crate::driven::SCENES,
-    crate::passing::SCENES,
+    crate::shape_queries::SCENES,
+    crate::event_polling::SCENES,
+    crate::drives::SCENES,
+    crate::filters::SCENES,
     crate::platformer::SCENES,
     crate::crowd::SCENES,
     crate::crowd_links::SCENES,
     crate::crowd_figures::SCENES,
-    crate::contests::SCENES,
+    crate::benchmark_scenes::SCENES,
     crate::reference_problems::SCENES,
 ];
 
@@ -56,7 +56,7 @@ pub fn all() -> Vec<&'static Scene> {
 /// Returns the scene of that name.
 ///
 /// # Errors
-/// If there is none; the error knows the nearest names.
+/// If there is none; the error lists the nearest names.
 pub fn find(name: &str) -> Result<&'static Scene, NoSuchScene> {
     let scenes = all();
     let found = scenes.iter().find(|scene| scene.name == name);

@@ -4,7 +4,7 @@ use crate::mark::{Mark, Tone};
 use cairn2d::is_path_clear;
 use cairn2d::prelude::{Path, PathFinder, PathQuery, QueryFilter, World, WorldPoint};
 
-/// Places and the links between those that see each other.
+/// Places, and links between places that see each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roadmap {
     shown: bool,

@@ -9,7 +9,7 @@ use cairn2d::prelude::{BodyId, BodyKind, BodyRef, World, WorldPoint};
 /// Step that all scenes are run with \[s\].
 pub const DT: f32 = 1.0 / 60.0;
 
-/// Steps of a scene that does not ask for more or fewer: five seconds.
+/// Default number of steps of a scene: five seconds.
 pub const USUAL_STEPS: u32 = 300;
 
 /// Overlap at the end of a scene that does not allow for more \[slops\].
@@ -29,13 +29,13 @@ pub enum Category {
     Joints,
     /// Kinds of shapes.
     Shapes,
-    /// How surfaces meet.
+    /// Friction, restitution and other properties of surfaces.
     Contacts,
     /// Fast things, and things that others catch on.
     Continuous,
     /// Events of a world, and forces of the user.
     Events,
-    /// Questions asked of a world.
+    /// Queries of a world.
     Queries,
     /// Agents that walk in bodies.
     Crowd,
@@ -393,7 +393,7 @@ impl Stage {
             crowd.draw(pen, options);
         }
         let walkers = script.and_then(|script| script.walkers());
-        // Where half-planes do not matter, the bodies say where the agents are.
+        // Without half-planes, the bodies show the places of the agents.
         if let (Some(crowd), true) = (walkers, options.layers.contains(Layer::HalfPlanes)) {
             crowd.draw(pen, options);
         }

@@ -13,7 +13,7 @@ use cairn2d::prelude::{BodyDef, ShapeDef, World};
 
 const CATEGORY: Category = Category::Stacking;
 
-/// Twenty seconds: a tower that stands for so long stays.
+/// Twenty seconds: a tower that is up after this time stays.
 const LONG: u32 = 1200;
 
 pub(crate) const SCENES: &[Scene] = &[
@@ -109,7 +109,9 @@ pub(crate) const SCENES: &[Scene] = &[
         card_house,
     )
     .about("Cards of 3 mm lean on each other, five stories high; horizontal cards end on the tips.")
-    .steps(600),
+    .steps(600)
+    // Awake bodies have darker colors.
+    .shown_at(20),
     Scene::new(
         CATEGORY,
         "confined",

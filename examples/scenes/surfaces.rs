@@ -1,4 +1,4 @@
-//! How surfaces meet: bounce, rub, roll and carry.
+//! Surfaces: restitution, friction, rolling resistance and conveyor belts.
 
 use crate::kit::{
     Labels, chain, circle, drop_in, floor, hull, line, place, rectangle, rectangle_at, thing,

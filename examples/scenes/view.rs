@@ -1,4 +1,4 @@
-//! Which part of the world a picture shows.
+//! Part of the world in a picture.
 
 use cairn2d::prelude::{Aabb, Point, Vec2, WorldPoint, point};
 
@@ -42,7 +42,7 @@ impl Frame {
         self
     }
 
-    /// Says whether `point` lies inside.
+    /// Returns `true` if `point` is inside.
     #[must_use]
     pub fn contains(&self, point: WorldPoint) -> bool {
         let offset = point - self.center;

@@ -55,7 +55,7 @@ struct Leg {
     toe: Place,
 }
 
-/// Returns the point at distance `ra` from `a` and `rb` from `b` that lies left of the way from `a`.
+/// Returns the point at distance `ra` from `a` and `rb` from `b`, to the left of the line from `a`.
 fn meet(a: Place, ra: f32, b: Place, rb: f32) -> Place {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let apart = (dx * dx + dy * dy).sqrt();

@@ -31,13 +31,13 @@ Option of the gallery:
   --out FOLDER      writes there instead of docs/
 ";
 
-/// Size of a picture unless another is asked for \[px\].
+/// Default size of a picture \[px\].
 pub(crate) const USUAL_SIZE: (u32, u32) = (800, 450);
 
 /// Largest side of a picture \[px\].
 const MAX_SIDE: u32 = 8192;
 
-/// Steps between two frames of a film unless others are asked for: 20 frames a second.
+/// Default number of steps between two frames of a film: 20 frames a second.
 const USUAL_STRIDE: u32 = 3;
 
 /// Command to run.
@@ -63,7 +63,7 @@ pub(crate) struct Request {
     pub(crate) picture: PathBuf,
     pub(crate) film: Option<PathBuf>,
     pub(crate) stride: u32,
-    /// How many times as fast the film runs as the scene did.
+    /// Speed of the film relative to that of the scene.
     pub(crate) speed: u32,
     pub(crate) size: (u32, u32),
     pub(crate) detail: Detail,

@@ -10,9 +10,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Scenes whose motion says more than a picture.
-const FILMS: [Cut; 6] = [
+const FILMS: [Cut; 9] = [
     Cut::new("readme", 270, 3, 1, (720, 405)),
     Cut::new("walker", 240, 6, 1, (480, 270)),
+    Cut::new("ragdoll_stairs", 240, 3, 1, (480, 270)),
+    Cut::new("breakable", 105, 3, 1, (480, 270)),
+    Cut::new("dominoes", 270, 3, 1, (480, 270)),
     Cut::new("crowd_circle", 1512, 18, 3, (400, 400)),
     Cut::new("crowd_corridor", 1512, 18, 3, (480, 160)),
     Cut::new("crowd_doorway", 1512, 18, 3, (480, 270)),

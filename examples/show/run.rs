@@ -17,9 +17,9 @@ pub(crate) struct Run {
     stage: Stage,
     /// Time that the steps took.
     stepping: Duration,
-    /// Picture at the step asked for.
+    /// Picture at the selected step.
     pub(crate) still: Canvas,
-    /// Animated PNG, empty if none was asked for.
+    /// Animated PNG, empty if none was requested.
     pub(crate) film: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn show(request: &Request) -> Result<(), ShowError> {
     Ok(())
 }
 
-/// Runs the scene asked for.
+/// Runs the selected scene.
 pub(crate) fn run(request: &Request, bar: &ProgressBar) -> Result<Run, ShowError> {
     let mut stage = (request.scene.build)();
     let mut file = Vec::new();

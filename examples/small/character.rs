@@ -27,7 +27,7 @@ fn walk(ground: &[(f32, f32)]) -> Point {
         controller.push(&mut world, &walk, 80.0, DT);
         world.step(DT);
     }
-    // The crate was pushed along, or stands before the obstacle.
+    // The crate was pushed along, or up to the obstacle.
     assert!(world.body(crate_).position().x > 2.3);
     world.body(hero).position()
 }

@@ -6,7 +6,7 @@ use std::thread;
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 600;
 
-/// Balances a pole on a cart with these gains; returns how long it stands [steps].
+/// Balances a pole on a cart with these gains; returns the number of steps until it falls.
 fn balance([push_angle, push_spin, push_place]: [f32; 3]) -> usize {
     let mut world = World::default();
     let rail = world.create_body(BodyDef::static_());

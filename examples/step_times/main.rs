@@ -1,7 +1,7 @@
 //! Prints how long the steps of each scene take: the median, the 99th percentile and the slowest.
 //!
 //! Times are of the processor, so other programs that run at the same time count little; of three runs the least
-//! counts, step by step. The first step, which builds all pairs, stands in a column of its own. With names as
+//! counts, step by step. The first step, which builds all pairs, has a column of its own. With names as
 //! arguments, only these scenes run; `--disable A,B` at the end runs them without the named mechanisms.
 #![forbid(unsafe_code)]
 

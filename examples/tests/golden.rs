@@ -40,7 +40,7 @@ fn for_all<T: Send>(work: impl Fn(&'static Scene) -> T + Sync) -> Vec<(&'static 
     results.into_inner().unwrap().into_values().collect()
 }
 
-/// Hash of all that later steps of a scene read: its world, and the crowd in it.
+/// Hash of the state that later steps of a scene read: its world, and the crowd in it.
 fn state_hash(stage: &Stage) -> u64 {
     StateHasher::new()
         .add(&stage.world)

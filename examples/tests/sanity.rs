@@ -11,7 +11,7 @@ const STRIDE: u32 = 60;
 /// Steps of the benchmark scenes, which have up to 22 000 bodies.
 const BENCHMARK_STEPS: u32 = 100;
 
-/// Steps at the end of which the greatest overlaps are taken, one each. Their median counts: running walls and what falls
+/// Steps at the end of which the greatest overlaps are taken, one each. Their median counts: running walls and bodies that fall
 /// through a funnel enter each other by several times as much for single steps.
 const LAST: u32 = 30;
 

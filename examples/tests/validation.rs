@@ -59,7 +59,7 @@ fn errors_fall_with_the_order_of_the_method() {
     }
 }
 
-/// Rows of four-bar linkages pass their singular positions whatever their number, size, gravity and the rate of steps.
+/// Rows of four-bar linkages pass their singular positions for any number, size, gravity and rate of steps.
 #[test]
 fn linkages_stay_linkages_where_all_rods_lie_on_a_line() {
     // The last ones have lengths that an `f32` rounds: their pins miss the ends of the rods by 1e-7 of a length.

@@ -1,4 +1,4 @@
-//! Box2D's tree, used as Box2D's broad phase uses it: enlarge, ask once a moved proxy, rebuild partly.
+//! Box2D's tree, used as Box2D's broad phase uses it: enlarge, query once for each moved proxy, rebuild partly.
 
 use crate::peer::Peer;
 use boxdd_sys::ffi::{

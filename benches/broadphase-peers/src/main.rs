@@ -1,7 +1,7 @@
 //! Runs the comparison, or makes tables and a picture of its results.
 //!
 //! `measure N CLASS [PEER]` prints a line for each peer, or for one; `report FILE PICTURE FONT` reads such lines, prints
-//! tables and draws a picture with the letters of a TrueType file. Set `RAYON_NUM_THREADS=1` to compare what one thread does.
+//! tables and draws a picture with the letters of a TrueType file. Set `RAYON_NUM_THREADS=1` to compare single threads.
 
 mod box2d;
 mod measure;

@@ -16,7 +16,7 @@ pub const PEERS: [&str; 5] = ["tree", "sweep", "grid", "Box2D", "parry2d"];
 /// Questions of each sort that are timed together.
 const QUESTIONS: usize = 1000;
 
-/// Half the side of the boxes that are asked about \[m\].
+/// Half the side of the boxes of queries \[m\].
 const QUESTION_HALF: f32 = 2.5;
 
 /// Times of one peer in one scene.

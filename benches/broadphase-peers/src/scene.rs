@@ -10,7 +10,7 @@ const HALF: f32 = 0.5;
 /// Distance of neighbors where they are spread evenly [m].
 const SPACING: f32 = 1.25;
 
-/// How the boxes lie and move.
+/// Placement and motion of the boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Class {
     /// Evenly spread, at rest.
@@ -19,7 +19,7 @@ pub enum Class {
     Slow,
     /// Evenly spread, each leaves its box in every step.
     Moving,
-    /// Evenly spread, at rest but for a thousand that leave their box in every step.
+    /// Evenly spread, at rest except for a thousand that leave their box in every step.
     Few,
     /// In heaps that move at up to half a margin a step.
     Clustered,
@@ -44,7 +44,7 @@ impl Class {
         }
     }
 
-    /// Steps after which as many leave their box in a step as ever: each has left its first one, the
+    /// Steps after which the number that leaves its box in a step is steady: each has left its first one, the
     /// slowest along a diagonal. Without them a scene of few steps, as the large ones are, would
     /// be another than one of many.
     fn warm_up(self) -> usize {

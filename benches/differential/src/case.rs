@@ -40,7 +40,7 @@ impl Form {
     pub fn of(shape: &Shape) -> Self {
         let hull = crate::box2d::hull_of(shape);
         let (v, radius) = (hull.vertices, hull.radius);
-        // What looks like an upright rectangle about the origin was made as one, or may as well have been.
+        // Four corners that form an upright rectangle about the origin are written as one.
         if let [a, b, c, d] = v
             && a == &-c
             && b == &-d
@@ -126,7 +126,7 @@ pub struct Case {
     pub b: Form,
     /// Place and angle of B.
     pub pose: [f32; 3],
-    /// What else the operation asks with; it knows the order.
+    /// Further arguments of the operation, in its own order.
     pub numbers: Vec<f32>,
 }
 

@@ -38,7 +38,7 @@ fn pair_at_origin(random: &mut Random) -> Case {
     }
 }
 
-/// Puts both shapes far from the origins of their frames, and B back to where it was as seen from A, but for what is
+/// Moves both shapes far from the origins of their frames, and keeps the place of B relative to A, except for the part that is
 /// lost in rounding.
 fn far_away(random: &mut Random, mut case: Case) -> Case {
     let mut shift = || {

@@ -1,8 +1,8 @@
-//! Asks three engines the same questions and settles every disagreement with the judge.
+//! Calls three engines with the same arguments and settles every disagreement with the judge.
 //!
 //! `differential [operation|all] [count] [seed] [show] [stream|all]`: prints one line per operation and stream, and
 //! `show` cases of each cause for which a peer disagrees. The first wrong answer of ours is shrunk and printed as a test.
-//! The exit code is 1 if there is one. Peers are asked the random questions only: others break them.
+//! The exit code is 1 if there is one. Peers get the random cases only: others break them.
 
 use cairn2d_differential::case::{Case, Stream};
 use cairn2d_differential::generate::Random;

@@ -25,7 +25,7 @@ pub(crate) fn differences(a: &Body, b: &Body) -> Vec<V> {
 /// Returns the signed distance of two convex shapes that are given by how far they reach along a unit direction: the
 /// greatest gap between parallel tangents, over all directions.
 ///
-/// Where the shapes are apart there is one greatest gap; where they overlap each local one may be it, and all that
+/// Separate shapes have one greatest gap. For shapes that overlap, each local maximum is a candidate, and all that
 /// come near the best are refined. `steepness` is the largest distance of a point of one from a point of the other.
 pub(crate) fn separation_by_reach(
     a: impl Fn(V) -> f64,
@@ -116,7 +116,7 @@ pub(crate) fn mass(outline: &[V], radius: f64) -> (f64, V, f64) {
     )
 }
 
-/// Says whether plain double precision finds the turn of three points, whichever it starts from: the differences are
+/// Returns `true` if plain double precision finds the turn of three points from any of them: the differences are
 /// exact, and the sign is that of the exact one.
 pub(crate) fn is_turn_decided(p: V, q: V, r: V) -> bool {
     let is_exact = |a: f64, b: f64| (a - b) + b == a && a - (a - b) == b;

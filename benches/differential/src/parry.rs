@@ -21,7 +21,7 @@ pub fn pose(p: &our_math::Pose) -> Pose {
     made
 }
 
-/// Returns the shape, with what cannot be placed inside it (the center of a circle) as an offset.
+/// Returns the shape, and the offset that it cannot hold (the center of a circle).
 pub fn make(shape: &Ours) -> (SharedShape, Vector) {
     let none = Vector::new(0.0, 0.0);
     match shape {

@@ -16,7 +16,7 @@ pub type Ask = Box<dyn FnMut()>;
 /// Same questions to several engines.
 pub struct Row {
     pub name: String,
-    /// Name of each engine, and what asks it.
+    /// Name of each engine, and the call.
     pub engines: Vec<(&'static str, Ask)>,
 }
 
@@ -178,7 +178,7 @@ fn parry_manifolds(group: &mut Row, pairs: &'static [Pair]) {
     let mut manifolds: Vec<Data> = (0..pairs.len()).map(|_| Data::default()).collect();
     group.add("parry2d", move || {
         for ((a, b, pose), manifold) in made.iter().zip(manifolds.iter_mut()) {
-            // A moved pose would refuse the cached manifold: ask afresh as the others are.
+            // A moved pose invalidates the cached manifold: compute it anew, as for the other engines.
             manifold.clear();
             let _ = DefaultQueryDispatcher
                 .contact_manifold_convex_convex(pose, &*a.0, &*b.0, None, None, 0.02, manifold);

@@ -1,4 +1,4 @@
-//! Where the questions come from: random, degenerate, or mutants of both.
+//! Sources of cases: random, degenerate, or mutants of both.
 
 use crate::case::{Case, Form, Stream, numbers_of};
 use crate::degenerate;

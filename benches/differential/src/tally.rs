@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How often it was asked, who was wrong, and why.
+/// Numbers of cases, wrong results, and causes.
 #[derive(Default)]
 pub struct Tally {
     pub asked: u64,
@@ -15,7 +15,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts an answer of ours, and says whether it is wrong: `error` is in units of its tolerance.
+    /// Counts an answer of ours, and returns `true` if it is wrong: `error` is in units of its tolerance.
     pub fn is_wrong(&mut self, error: f64) -> bool {
         self.asked += 1;
         self.worst = self.worst.max(error);
@@ -24,7 +24,7 @@ impl Tally {
         is_wrong
     }
 
-    /// Counts a disagreement of a peer under its cause, and shows the first few if asked to.
+    /// Counts a disagreement of a peer under its cause, and prints the first `show` of them.
     pub fn peer(&mut self, cause: &'static str, is_off: bool, case: impl FnOnce() -> String) {
         if !is_off {
             return;

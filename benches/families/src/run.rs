@@ -8,7 +8,7 @@ use cairn2d::Mechanisms;
 use cpu_time::ThreadTime;
 use fastrand::Rng;
 
-/// Which mechanisms a run uses.
+/// Mechanisms that a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// None.

@@ -5,7 +5,7 @@ use crate::measure::Measures;
 /// Factor by which chaotic scenes may differ without a verdict.
 const FACTOR: f64 = 1.2;
 
-/// Differences below which no measure is worse: far below what can be seen. In the order of [`Measures`], in
+/// Differences below which no measure is worse: far too small to be seen. In the order of [`Measures`], in
 /// standard units.
 const SPEED: f64 = 0.3;
 const ENERGY: f64 = 0.01;

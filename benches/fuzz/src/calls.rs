@@ -3,7 +3,7 @@
 use crate::episode::Episode;
 
 impl Episode {
-    /// Makes one call of a subject that is drawn by lot: bodies and steps most often, what costs much seldom.
+    /// Makes one call on a random subject: bodies and steps most often, expensive calls seldom.
     pub(crate) fn make_call(&mut self) {
         match self.values.below(64) {
             0..=15 => self.call_body(),

@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// Whether setters that have no `try_` twin get arguments that they refuse by a documented panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panics {
-    /// They get only what they must accept.
+    /// They get only arguments that they must accept.
     Avoided,
     /// They get anything; a documented panic must leave the world as it was.
     Provoked,
@@ -49,7 +49,7 @@ pub struct Episode {
     number: u64,
 }
 
-/// How often each call was recorded, by object and name.
+/// Numbers of recorded calls, by object and name.
 pub(crate) type CallCounts = Vec<([&'static str; 2], usize)>;
 
 impl Episode {
@@ -117,7 +117,7 @@ impl Episode {
         self.ids.shapes.keep(shape, &mut self.values);
     }
 
-    /// Makes call `call`, and checks what must hold after it.
+    /// Makes call `call`, and checks the invariants after it.
     pub fn call(&mut self, call: u64) {
         self.values.seed(self.seed, self.number, call);
         self.journal.begin(call);

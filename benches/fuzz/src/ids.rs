@@ -1,4 +1,4 @@
-//! The ids that an episode knows: of things that are there, that are gone, of another world, and forged.
+//! The ids of an episode: of present objects, of destroyed ones, of another world, and forged.
 
 use crate::values::Values;
 use cairn2d::{BodyId, JointId, ShapeId};

@@ -1,4 +1,4 @@
-//! Calls the public interface of `cairn2d` at random, and checks what must always hold.
+//! Calls the public interface of `cairn2d` at random, and checks invariants.
 //!
 //! An [`episode`](Episode) is a fresh world and a few thousand calls. Each call draws its arguments from a generator that is seeded
 //! by the seed, the number of the episode and the number of the call, so a failure is repeated by these three numbers, and calls

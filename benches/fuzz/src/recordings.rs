@@ -1,4 +1,4 @@
-//! Recordings of random calls: which calls they have, and what readers make of damaged ones.
+//! Recordings of random calls: their calls, and the results of readers of damaged ones.
 
 use crate::episode::{CallCounts, Episode, is_refusal, message_of};
 use crate::saves::{MAX_DAMAGES, damage};
@@ -55,7 +55,7 @@ pub fn silence_refusals() {
     }));
 }
 
-/// Counts of what became of the damaged recordings.
+/// Numbers of damaged recordings by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replays {
     /// Refused with an error, when read or at some step.

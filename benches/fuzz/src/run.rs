@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Where all random numbers start.
+    /// Seed of all random numbers.
     pub seed: u64,
     /// Calls in all.
     pub calls: u64,
@@ -59,7 +59,7 @@ impl fmt::Display for Failure {
 }
 
 thread_local! {
-    /// Where the last panic of this thread was.
+    /// Location of the last panic of this thread.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 

@@ -68,7 +68,7 @@ pub fn random_deltas(seed: u64, count: u64) -> Vec<SavedDelta> {
     (0..count).map(save).collect()
 }
 
-/// Counts of what became of the damaged saves.
+/// Numbers of damaged saves by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Loads {
     /// Refused with an error.

@@ -75,7 +75,7 @@ impl Churn {
 pub struct Elements {
     /// Bodies of any kind.
     pub bodies: usize,
-    /// Contacts, touching or not: those before a step and those that begin in it. A body that is thrown far begins hundreds, which
+    /// Contacts, touching or not: before a step, and new ones in it. A body that is thrown far begins hundreds, which
     /// end in the next step.
     pub contacts: usize,
     /// Joints.

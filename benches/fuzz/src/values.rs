@@ -2,7 +2,7 @@
 
 use cairn2d::math::{PI, Point, Vec2, WorldPoint, point, vec2};
 
-/// How often numbers are unusual.
+/// Frequency of unusual numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Temper {
     /// Share of the numbers that are extreme: any finite bit pattern.

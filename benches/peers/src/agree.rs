@@ -11,7 +11,7 @@ const AWAKE_SHARE: f64 = 0.25;
 /// Numbers below which counts are not compared: falling asleep is a matter of a moment.
 const FEW: f64 = 500.0;
 
-/// Says in what way `state` is not comparable to `reference`, if in any.
+/// Returns the first difference that makes `state` incomparable to `reference`.
 pub(crate) fn difference(state: &State, reference: &State) -> Option<String> {
     let mut found = Vec::new();
     if state.outside > 0 {

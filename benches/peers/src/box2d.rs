@@ -39,7 +39,7 @@ impl Box2d {
     /// Returns the number of contacts that touch; each is in the lists of both its bodies.
     fn touching(&self) -> usize {
         let of_body = |&body: &ffi::b2BodyId| {
-            // SAFETY: a destroyed body is told by its id, and the buffer has the room that is said.
+            // SAFETY: Box2D recognizes the id of a destroyed body, and the buffer has the given capacity.
             unsafe {
                 if !ffi::b2Body_IsValid(body) {
                     return 0;

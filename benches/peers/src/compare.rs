@@ -27,7 +27,7 @@ pub(crate) struct Summary {
     pub(crate) last: Outcome,
 }
 
-/// Runs all that was asked for: engine after engine, scene after scene, and all of it again.
+/// Runs the selected scenes and engines: engine after engine, scene after scene, and all of it again.
 ///
 /// So a change of the machine's mood meets all engines alike.
 pub(crate) fn measure(

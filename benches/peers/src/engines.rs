@@ -4,7 +4,7 @@ use crate::box2d::Box2d;
 use crate::rapier::Rapier;
 use scenes::engine::{CairnEngine, Engine, EngineSettings};
 
-/// Which engine.
+/// The engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Kind {
     #[value(name = "cairn2d")]

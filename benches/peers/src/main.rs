@@ -34,10 +34,10 @@ struct Options {
     /// Clock of the measurement.
     #[arg(long, default_value = "wall")]
     clock: run::Clock,
-    /// Where to write the figures, if anywhere.
+    /// File for the figures.
     #[arg(long)]
     csv: Option<PathBuf>,
-    /// Where to draw the figures as bars (PNG), if anywhere; needs a single thread count.
+    /// PNG file for the figures as bars; needs a single thread count.
     #[arg(long)]
     chart: Option<PathBuf>,
 }
@@ -86,7 +86,7 @@ enum Mode {
         /// Most bodies.
         #[arg(long, default_value_t = 200_000)]
         most: usize,
-        /// Where to draw the curves (PNG), if anywhere.
+        /// PNG file for the curves.
         #[arg(long)]
         plot: Option<PathBuf>,
     },

@@ -1,4 +1,4 @@
-//! How much memory a world takes, by the bytes that its engine has allocated.
+//! Memory of a world, by the bytes that its engine has allocated.
 
 use crate::engines::Kind;
 use boxdd_sys::ffi;
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 
 /// Bytes that all engines have allocated now.
 fn in_use() -> i64 {
-    // SAFETY: a plain call. Box2D asks the C library, and counts by itself.
+    // SAFETY: a plain call. Box2D allocates by the C library, and counts by itself.
     BYTES.load(Ordering::Relaxed) + unsafe { ffi::b2GetByteCount() }
 }
 
@@ -49,7 +49,7 @@ const BODIES: usize = 22_000;
 
 /// Prints the bytes of a body with one box, and of a contact between two of them.
 ///
-/// A body: a drum of boxes before the first step, when none touches another. A contact: what pyramids at rest have more.
+/// A body: a drum of boxes before the first step, when none touches another. A contact: the additional bytes of pyramids at rest.
 pub(crate) fn show(engines: &[Kind]) {
     println!("bytes, one thread, {BODIES} bodies");
     println!(

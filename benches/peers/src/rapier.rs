@@ -140,7 +140,7 @@ impl Engine for Rapier {
         if let Some(limit) = hinge.limit {
             joint = joint.limits([limit.lower, limit.upper]);
         }
-        // Rapier has one motor for drive and spring: with both, the spring is what moves bones.
+        // Rapier has one motor for drive and spring: with both, the spring is used, which moves the bones.
         if let Some(spring) = hinge.spring {
             let [stiffness, damping] = gains(&spring);
             joint = joint.motor_position(spring.target, stiffness, damping);
@@ -329,7 +329,7 @@ fn upright_box(polygon: &Polygon) -> Option<(Point, Vec2)> {
 const GROUP_BIT: u32 = 16;
 
 /// Rapier has no groups of shapes that pass through each other: a negative group becomes a bit of its
-/// own, which stands for the category, and which only the group's own mask lacks.
+/// own in the category, and only the group's own mask lacks it.
 fn groups(filter: &Filter) -> rp::InteractionGroups {
     let all_groups = u32::MAX << GROUP_BIT;
     let own = match filter.group {

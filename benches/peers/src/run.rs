@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The time that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Clock {
-    /// Time that passes: what counts in the end.
+    /// Elapsed time.
     Wall,
     /// Time of the processors that worked on it: fair on a busy machine, with one thread.
     Processor,
@@ -47,7 +47,7 @@ pub(crate) struct Outcome {
     pub(crate) end: State,
 }
 
-/// How a scene looks, in figures that engines should agree on.
+/// State of a scene, in figures on which engines should agree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
     pub(crate) counts: Counts,

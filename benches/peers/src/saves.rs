@@ -27,7 +27,7 @@ const REPEATED: usize = 8;
 /// Runs of each measurement; the median counts.
 const RUNS: usize = 31;
 
-/// Boxes in columns, some of which are pushed to and fro.
+/// Boxes in columns, some of which are pushed back and forth.
 struct Columns {
     moving: Vec<BodyHandle>,
     steps: usize,

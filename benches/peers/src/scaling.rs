@@ -1,4 +1,4 @@
-//! How the time of a step grows with the number of bodies.
+//! Growth of the time of a step with the number of bodies.
 
 use crate::engines::Kind;
 use plotters::prelude::*;
@@ -42,7 +42,7 @@ struct Curve {
     points: Vec<Point>,
 }
 
-/// Prints the time of a step for each body, and draws it if asked to.
+/// Prints the time of a step for each body, and draws it if a file is given.
 pub(crate) fn show(
     engines: &[Kind],
     threads: usize,

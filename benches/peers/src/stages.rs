@@ -9,7 +9,7 @@ const STAGES: [&str; 9] = [
     "step", "pairs", "collide", "links", "solve", "finalize", "refit", "contin.", "sleep",
 ];
 
-/// Names of the parts of the solver that Box2D tells.
+/// Names of the parts of the solver that Box2D reports.
 const SOLVER: [&str; 8] = [
     "setup", "prepare", "int. v", "warm", "solve", "int. p", "relax", "rest.",
 ];
@@ -21,7 +21,7 @@ const WORK: [&str; 12] = [
 ];
 
 /// Prints mean times of the stages over the timed steps of each scene: of several runs the fastest
-/// time of each stage, since what disturbs a run makes it slower.
+/// time of each stage, since disturbances only make a run slower.
 pub(crate) fn show(scenes: &[BenchmarkScene], threads: usize, repeat: usize) {
     println!("us per step, {threads} thread(s), least of {repeat} run(s)");
     print_line(

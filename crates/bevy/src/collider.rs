@@ -177,7 +177,7 @@ impl SurfaceMaterial {
     }
 }
 
-/// Which colliders a collider collides with: the engine's [`Filter`].
+/// Selects the colliders with which a collider collides: the engine's [`Filter`].
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollisionFilter(pub Filter);
 
@@ -193,7 +193,7 @@ impl CollisionFilter {
     }
 }
 
-/// Reports that a collider asks for.
+/// Optional reports of a collider.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[component(on_insert = collider_changed, on_remove = collider_changed)]
 pub struct ContactReports {

@@ -25,7 +25,7 @@ pub struct CrowdRoute(pub Route);
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct AgentState {
-    /// Whether it stands at its target.
+    /// Whether it has arrived at its target.
     pub has_arrived: bool,
     /// Whether it has made no progress for some time.
     pub is_stuck: bool,

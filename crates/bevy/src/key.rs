@@ -14,7 +14,7 @@ pub(crate) const FIRST_AUTOMATIC: u64 = 1 << 63;
 
 /// Stable key of a body, collider, joint or agent.
 ///
-/// Changes of a step apply in ascending order of keys, and the engine knows an entity by its key alone. So results
+/// Changes of a step apply in ascending order of keys, and the engine identifies an entity by its key alone. So results
 /// depend neither on archetypes, nor on the bits of entities, nor on the threads of the executor.
 ///
 /// By default the plugin numbers entities in the order in which they are spawned, after all keys of the user. Give

@@ -11,7 +11,7 @@ use cairn2d::{
 ///
 /// A clone is a snapshot: [`restore`](crate::restore) goes back to it, and continues with the same bits.
 ///
-/// Objects are made by components. [`body_mut`](Self::body_mut) and the like give access to all that the engine can do with
+/// Objects are made by components. [`body_mut`](Self::body_mut) and the like give access to all methods of the engine for
 /// one, such as impulses:
 ///
 /// ```
@@ -93,7 +93,7 @@ impl Physics {
         &mut self.walkers
     }
 
-    /// Returns a hash of the state that later steps read. It is equal on all peers, whatever the bits of their entities.
+    /// Returns a hash of the state that later steps read. It is equal on all peers, and does not depend on the bits of entities.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let crowd = self.walkers.crowd().state_hash();

@@ -1,4 +1,4 @@
-//! Which entity stands behind which object of the engine.
+//! Entities of the objects of the engine.
 
 use crate::key::{FIRST_AUTOMATIC, PhysicsKey};
 use crate::slots::EntitySlots;

@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 /// Makes a snapshot the state of physics, and writes poses and velocities of bodies into their components.
 ///
 /// The next step compares all entities with it: objects of entities that are gone are removed, and entities with the key of
-/// a recorded object take it over, whatever their bits. Entities that it does not know start from their components. Components other than [`Transform`](bevy_transform::components::Transform)
+/// a recorded object take it over, also with other bits. Entities without a recorded object start from their components. Components other than [`Transform`](bevy_transform::components::Transform)
 /// and [`Velocity`](crate::Velocity) are the caller's to restore.
 ///
 /// ```

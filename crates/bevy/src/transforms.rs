@@ -28,10 +28,10 @@ struct BodyParts {
     nested: Has<ChildOf>,
 }
 
-/// What interpolation reads and writes, of bodies without parent.
+/// Components of bodies without parent that interpolation reads and writes.
 type Shown<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
 
-/// What may be overwritten.
+/// Components that may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overwrite {
     /// Components that the user did not change.
@@ -334,7 +334,7 @@ pub(crate) fn show_last_step(
     writer.write_moved(&physics, &mut simulated, 1.0);
 }
 
-/// Writes poses and velocities of all bodies, whatever the components hold: after the state was restored.
+/// Writes poses and velocities of all bodies, and replaces the values of the components: after the state was restored.
 pub(crate) fn write_all(
     physics: Res<'_, Physics>,
     mut simulated: ResMut<'_, Simulated>,

@@ -13,7 +13,7 @@ use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray, state_variants};
 use core::ops::ControlFlow;
 
-/// Where the proxies are.
+/// The container of the proxies.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one to a world")]
 pub(crate) enum Structure {

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 /// that moved far are not nearly sorted.
 const MAX_SHIFTS: usize = 16;
 
-/// How much larger the variance along the other axis must be for the sweep to change to it.
+/// Ratio of the variance along the other axis to that of the present one at which the sweep changes axes.
 const AXIS_HYSTERESIS: f64 = 1.25;
 
 /// A box on its way to its place in the order.

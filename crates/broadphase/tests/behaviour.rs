@@ -228,7 +228,7 @@ fn what_rests_is_not_asked_again() {
                 .is_empty()
         );
         assert_eq!(broad_phase.stats().found_pairs, 0);
-        // The same box again is no reason to ask either.
+        // The same box again causes no query either.
         let grown = ids.iter().map(|&id| (id, broad_phase.aabb(id))).into_vec();
         broad_phase.enlarge_many(&grown);
         assert!(

@@ -49,8 +49,8 @@
 //! | `mint`, `glam030` to `glam033` | off | conversions of vectors and points from and to these crates |
 //!
 //! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
-//! continuous collision, sleeping, crowds. Further pages are about units, rollback, drawing and profiling,
-//! and have tables of names for users of Box2D and Rapier. All of its programs are tests of this crate.
+//! continuous collision, sleeping, crowds. Further pages are about units, rollback, saving, drawing, performance
+//! and robotics, and have tables of names for users of Box2D and Rapier. All of its programs are tests of this crate.
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;

@@ -54,8 +54,12 @@ mod determinism {}
 #[doc = include_str!("../../../docs/manual/rollback.md")]
 mod rollback {}
 
+#[doc = include_str!("../../../docs/manual/saving.md")]
+mod saving {}
+
 #[doc = include_str!("../../../docs/manual/recordings.md")]
 mod recordings {}
+
 #[cfg(feature = "serde")]
 #[doc = include_str!("../../../docs/manual/scenes-as-data.md")]
 mod scenes_as_data {}
@@ -65,6 +69,12 @@ mod drawing {}
 
 #[doc = include_str!("../../../docs/manual/debugging.md")]
 mod debugging {}
+
+#[doc = include_str!("../../../docs/manual/performance.md")]
+mod performance {}
+
+#[doc = include_str!("../../../docs/manual/robotics.md")]
+mod robotics {}
 
 #[doc = include_str!("../../../docs/manual/from-box2d.md")]
 mod from_box2d {}

@@ -1,4 +1,4 @@
-//! What a renderer is told to draw.
+//! Calls of a renderer.
 
 use approx::assert_abs_diff_eq;
 use cairn2d::crowd::{AgentDef, Crowd, ObstacleDef};
@@ -8,7 +8,7 @@ use cairn2d::prelude::*;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Keeps what it is asked to draw.
+/// Keeps the calls.
 #[derive(Default)]
 struct Recorder {
     polygons: Vec<(Vec<WorldPoint>, Style)>,
@@ -347,4 +347,22 @@ fn half_spaces_fill_the_view_below_their_surface() {
     assert_abs_diff_eq!(left.y, 1.0, epsilon = 1.0e-4);
     assert!(corners[2].y < -20.0);
     assert_eq!(drawn(&world, &only(Layer::Shapes)).polygons.len(), 1);
+}
+
+#[test]
+fn one_way_shapes_have_an_arrow_and_thin_long_ones_are_lines() {
+    let mut world = World::default();
+    let deck = world.create_body(BodyDef::static_().position(3.0, 1.0).angle(0.5 * PI));
+    let to_the_side = ShapeDef::default().one_way(vec2(1.0, 0.0));
+    world.create_shape(deck, Polygon::rectangle(0.5, 0.5), to_the_side);
+    let card = world.create_body(BodyDef::dynamic());
+    world.create_shape(card, Polygon::rectangle(0.5, 1.0e-4), ShapeDef::default());
+    let options = only(Layer::Shapes);
+    let recorder = drawn(&world, &options);
+    let [(arrow, _)] = recorder.arrows[..] else {
+        panic!("one arrow, not {}", recorder.arrows.len());
+    };
+    assert_abs_diff_eq!(arrow.x, 0.0, epsilon = 1.0e-6);
+    assert!(arrow.y > 0.0, "the direction turns with its body");
+    assert_eq!(recorder.polygons[1].1.width, options.line_width);
 }

@@ -1,4 +1,4 @@
-//! Where a refused call panics: at the line of the caller, not in the engine.
+//! Location of the panic of a refused call: the line of the caller, not of the engine.
 
 use cairn2d::crowd::{AgentDef, Crowd};
 use cairn2d::prelude::*;

@@ -16,8 +16,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Rust files below `folder`, sorted.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// Folders that hold other authors' sources, or results of builds.
+const SKIPPED: [&str; 4] = ["target", "node_modules", "dist", "pkg"];
+
+/// Files below `folder` with one of these endings, sorted.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -27,9 +30,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
         for entry in entries {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if path.is_dir() && name != "target" && name != "fuzz" {
+            if path.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
                 folders.push(path);
-            } else if name.ends_with(".rs") {
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
                 found.push(path);
             }
         }
@@ -40,7 +43,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 fn sources() -> Vec<(PathBuf, String)> {
     let crates = root().join("crates");
-    let all = rust_files(&crates).into_iter();
+    let all = files(&crates, &[".rs"]).into_iter();
     all.filter(|path| path.components().any(|part| part.as_os_str() == "src"))
         .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
         .collect()
@@ -113,7 +116,7 @@ fn modules_use_only_those_declared_before_them() {
     for name in ["simd", "geometry", "broadphase", "dynamics", "crowd"] {
         let source = root().join("crates").join(name).join("src");
         let order = module_order(&fs::read_to_string(source.join("lib.rs")).unwrap());
-        for path in rust_files(&source) {
+        for path in files(&source, &[".rs"]) {
             let relative = path.strip_prefix(&source).unwrap();
             let first = relative.iter().next().unwrap().to_string_lossy();
             let own = first.trim_end_matches(".rs");

@@ -12,13 +12,13 @@ use std::time::Instant;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// What happens before a step.
+/// Action before a step.
 type Action = Box<dyn FnMut(&mut World, usize)>;
 
 /// Makes a scene, with or without Newton's method.
 type Maker = Box<dyn Fn(bool) -> Scene>;
 
-/// A scene: the world, what happens before a step, and the time to measure [s].
+/// A scene: the world, the action before a step, and the time to measure [s].
 struct Scene {
     world: World,
     before: Action,
@@ -391,7 +391,7 @@ fn scenes() -> Vec<(String, Maker)> {
     all
 }
 
-/// Runs a scene and prints what happened.
+/// Runs a scene and prints its figures.
 fn measure(name: &str, newton: bool, mut scene: Scene) {
     let steps = (scene.seconds / DT) as usize;
     let start = scene.world.body(scene.tracked).position();

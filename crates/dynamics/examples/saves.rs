@@ -88,7 +88,7 @@ fn quarters(count: usize) -> (World, Vec<BodyId>) {
     (world, moving)
 }
 
-/// Pushes the moving boxes to and fro, and steps.
+/// Pushes the moving boxes back and forth, and steps.
 fn stir(world: &mut World, moving: &[BodyId]) {
     let side = if (world.step_count() / 20).is_multiple_of(2) {
         4.0

@@ -319,7 +319,7 @@ state_choice!(SleepChange { FellAsleep, Woke });
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SleepEvent {
-    /// Which body.
+    /// The body.
     pub body: BodyId,
     /// Whether it fell asleep or woke.
     pub change: SleepChange,
@@ -333,7 +333,7 @@ state_record!(SleepEvent { body, change });
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyFreeze {
-    /// Which body.
+    /// The body.
     pub body: BodyId,
 }
 
@@ -344,7 +344,7 @@ state_record!(BodyFreeze { body });
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyExit {
-    /// Which body; stale if it was destroyed since.
+    /// The body; its id is stale if it was destroyed since.
     pub body: BodyId,
     /// Its user data.
     pub user_data: u64,
@@ -357,7 +357,7 @@ state_record!(BodyExit { body, user_data });
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointBreak {
-    /// Which joint; stale.
+    /// The joint; its id is stale.
     pub joint: JointId,
     /// Its user data.
     pub user_data: u64,
@@ -518,7 +518,7 @@ state_record!(Events {
     collecting,
 });
 
-/// How the overlap of a sensor changes.
+/// Change of the overlap of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overlap {
     Begins,

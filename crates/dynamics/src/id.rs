@@ -264,9 +264,14 @@ impl<K: IdKind, T> Slots<K, T> {
         match self.find(id) {
             Some(index) => index,
             None if id.world == self.mark.0 => {
-                panic!("{id:?} does not exist any more (or not yet)")
+                panic!(
+                    "{id:?} does not exist any more (or not yet), or belongs to another world with the same `id_mark`"
+                )
             }
-            None => panic!("{id:?} belongs to another world"),
+            None => panic!(
+                "{id:?} belongs to another world: its `id_mark` is {}, that of this world {}",
+                id.world, self.mark.0
+            ),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use cairn2d_geometry::{state_record, state_variants};
 
-/// How long two bodies ignore each other.
+/// Time for which two bodies ignore each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -37,8 +37,9 @@ pub struct WorldDef {
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
-    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign; give
-    /// each of several worlds in one program a different mark. Results do not depend on it. Default 0.
+    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign. Worlds of equal
+    /// marks do not: an id of one then names the object in the same slot of the other. So give each of several worlds
+    /// in one program its own mark, such as its number. Results do not depend on it. Default 0.
     pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -81,7 +81,7 @@ fn build(sleeping: bool) -> World {
     world
 }
 
-/// Times that `steps` steps ask for memory.
+/// Number of allocations in `steps` steps.
 fn asked_in(world: &mut World, steps: usize) -> usize {
     let before = ASKED.get();
     for _ in 0..steps {

@@ -15,7 +15,7 @@ const RELATIVE_GAP: f64 = 0.5 * f32::EPSILON as f64;
 /// Distance that counts as zero, relative to the largest coordinate: some hundred roundings of `f64`.
 pub(crate) const RELATIVE_ZERO: f64 = 1.0e-14;
 
-/// How far apart two shapes are, in the frame of A.
+/// Distance of two shapes, in the frame of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Distance {

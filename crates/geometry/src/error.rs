@@ -9,7 +9,7 @@ pub enum ShapeError {
     /// A number is infinite or not a number.
     #[error("{what} must be a finite number, not {value}")]
     NotFinite {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
         /// Its value.
         value: f32,
@@ -17,7 +17,7 @@ pub enum ShapeError {
     /// A size is zero or negative.
     #[error("{what} must be greater than zero, not {value}")]
     NotPositive {
-        /// Which size.
+        /// Name of the size.
         what: &'static str,
         /// Its value.
         value: f32,
@@ -25,7 +25,7 @@ pub enum ShapeError {
     /// A size is negative.
     #[error("{what} must not be negative, but is {value}")]
     Negative {
-        /// Which size.
+        /// Name of the size.
         what: &'static str,
         /// Its value.
         value: f32,
@@ -33,7 +33,7 @@ pub enum ShapeError {
     /// A number is farther from zero than shapes may reach.
     #[error("{what} is {value}, farther from zero than {limit}")]
     TooLarge {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
         /// Its value.
         value: f32,
@@ -43,7 +43,7 @@ pub enum ShapeError {
     /// A size is greater than zero, but smaller than rounding lets a shape be.
     #[error("{what} is {value}, smaller than {limit}")]
     TooSmall {
-        /// Which size.
+        /// Name of the size.
         what: &'static str,
         /// Its value.
         value: f32,
@@ -65,17 +65,17 @@ pub enum ShapeError {
     /// There are not enough points.
     #[error("{count} points are too few, at least {least} are needed")]
     TooFewPoints {
-        /// How many there are.
+        /// Number of points.
         count: usize,
-        /// How many are needed.
+        /// Smallest number accepted.
         least: usize,
     },
     /// There are more points than an index can name.
     #[error("{count} points are too many, at most {most} are allowed")]
     TooManyPoints {
-        /// How many there are.
+        /// Number of points.
         count: usize,
-        /// How many are allowed.
+        /// Largest number accepted.
         most: usize,
     },
     /// An ellipse is so flat that its curvature cannot be distinguished from that of a line.
@@ -91,7 +91,7 @@ pub enum ShapeError {
     /// All points lie on one line.
     #[error("all {count} points lie on one line, so they enclose no area")]
     NoArea {
-        /// How many points there are.
+        /// Number of points.
         count: usize,
     },
 }

@@ -1,10 +1,10 @@
-//! Where two lines or two segments meet.
+//! Intersection of two lines or two segments.
 
 use crate::double::{DVec, cross64, narrow_point, to_f64};
 use crate::math::Point;
 use crate::predicate::orientation_of;
 
-/// How two segments meet.
+/// Intersection of two segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SegmentIntersection {
     /// Not at all.
@@ -41,7 +41,7 @@ pub fn line_intersection(a: &Point, b: &Point, c: &Point, d: &Point) -> Option<P
     crossing(&to_f64(a), &to_f64(b), &to_f64(c), &to_f64(d)).map(|p| narrow_point(&p))
 }
 
-/// How two segments meet, in double precision.
+/// Intersection of two segments, in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Meeting {
     None,

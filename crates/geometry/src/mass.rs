@@ -3,7 +3,7 @@
 use crate::math::{Point, Vec2};
 use crate::state_record;
 
-/// How much there is and how it is spread.
+/// Mass, center of mass and rotational inertia of a body or shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MassData {

@@ -170,6 +170,24 @@ impl Sub for WorldPoint {
     }
 }
 
+/// Of a place rounded to `f32`, such as the position of a body near the origin.
+impl Sub<Point> for WorldPoint {
+    type Output = Vec2;
+    #[inline]
+    fn sub(self, other: Point) -> Vec2 {
+        self - Self::from(other)
+    }
+}
+
+/// Of a place rounded to `f32`, such as the position of a body near the origin.
+impl Sub<WorldPoint> for Point {
+    type Output = Vec2;
+    #[inline]
+    fn sub(self, other: WorldPoint) -> Vec2 {
+        WorldPoint::from(self) - other
+    }
+}
+
 impl Add<Vec2> for WorldPoint {
     type Output = Self;
     #[inline]
@@ -251,6 +269,16 @@ impl From<(f64, f64)> for WorldPoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_of_both_kinds_have_a_difference() {
+        let (place, rounded) = (WorldPoint::new(3.0, 1.0), point(1.0, 4.0));
+        assert_eq!(place - rounded, vec2(2.0, -3.0));
+        assert_eq!(rounded - place, vec2(-2.0, 3.0));
+        // In double precision before it is rounded.
+        let far = WorldPoint::new(1.0e8 + 0.5, 0.0);
+        assert_eq!((far - point(1.0e8, 0.0)).x, 0.5);
+    }
 
     #[test]
     fn angle_and_rotation_are_inverse() {

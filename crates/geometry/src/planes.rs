@@ -14,7 +14,7 @@ pub struct CollisionPlane {
     /// Farthest that the plane may push \[m\]: infinity for a rigid plane, less for a soft one. A negative
     /// number or NaN counts as 0.
     pub max_push: f32,
-    /// How far the plane pushed: written by [`solve_planes`] \[m\].
+    /// Distance by which the plane pushed: written by [`solve_planes`] \[m\].
     pub push: f32,
 }
 
@@ -46,7 +46,7 @@ impl CollisionPlane {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlaneSolution {
-    /// Where to go \[m\].
+    /// The translation nearest to the desired one \[m\].
     pub translation: Vec2,
     /// Searches along a line that it took.
     pub iterations: u32,
@@ -124,7 +124,7 @@ const MAX_ITERATIONS: u32 = 64;
 /// Smaller: more rounds are needed until planes do not give way.
 const STIFFNESS: f64 = 1.0e8;
 
-/// How often the search is done, each time from the pushes of the last (method of multipliers, [Hestenes69]). In a
+/// Number of searches, each from the pushes of the last (method of multipliers, [Hestenes69]). In a
 /// wedge of angle `2 a` a round leaves `1 / (STIFFNESS sin^2 a)` of the error: with three, one of 0.01 rad is exact.
 const ROUNDS: u32 = 3;
 

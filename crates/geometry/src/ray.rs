@@ -5,7 +5,7 @@ use crate::math::{Point, Vec2};
 /// Straight path from `origin` to `origin + max_fraction * translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where the path starts \[m\].
+    /// Start of the path \[m\].
     pub origin: Point,
     /// Displacement at fraction 1 \[m\]; need not be of unit length.
     pub translation: Vec2,

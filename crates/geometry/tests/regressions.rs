@@ -174,7 +174,7 @@ fn long_grazing_turns_are_followed_to_the_end() {
 #[test]
 fn corners_less_than_a_rounding_apart_do_not_hide_a_farther_one() {
     // Two corners that differ by 2e-44 are as far along almost any direction, and a search along the outline took that for
-    // the top. Now it looks at all corners where two are as far.
+    // the top. Now it searches all corners where two are as far.
     let corners = [
         point(-48.0, 0.0),
         point(0.0, -48.0),
@@ -246,7 +246,7 @@ fn a_tiny_direction_has_its_own_support_point() {
 #[test]
 fn manifolds_of_hulls_with_nearly_equal_corners_have_the_right_depth() {
     // Moved, corners less than an ulp apart make an outline that turns right, and a search along it ended there. Hulls
-    // that were moved are asked for all their corners.
+    // that were moved are searched at all their corners.
     let a = [
         point(1.135_499_9e-5, 2.760_742_2),
         point(2.760_742_2, 2.760_742_2),

@@ -127,7 +127,7 @@ def save_walker():
 
 
 def place_walker(env, bodies):
-    """Moves the parts of a walker; new joints replace those that the moves opened."""
+    """Moves the parts of a walker; new joints replace joints that the moves opened."""
     for body, (x, y, angle, vx, vy, spin) in zip(walker_bodies(env), bodies):
         body.transform, body.linearVelocity, body.angularVelocity = ((x, y), angle), (vx, vy), spin
     for joint in env.joints:

@@ -14,7 +14,7 @@ use cairn2d::{Aabb, BodyId, JointDef, QueryFilter, RevoluteJointDef, ShapeId, Wo
 /// Gap of anchors from which bodies are assembled [m]: ten times the slop of Box2D. Smaller gaps the engine closes by itself.
 const MIN_GAP: f32 = 0.05;
 
-/// Greatest number of passes over all constraints: as many as the environments ask for.
+/// Greatest number of passes over all constraints: as many as the environments request.
 const MAX_PASSES: usize = 60;
 
 /// Error that stays [m]: `b2_linearSlop`.

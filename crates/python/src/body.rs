@@ -71,7 +71,7 @@ pub(crate) fn shape_def(py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> P
 }
 
 getters! { Body:
-    /// How it moves: "static", "kinematic" or "dynamic".
+    /// Kind of the body: "static", "kinematic" or "dynamic".
     kind: String = |body| snake_case(&format!("{:?}", body.kind()));
     /// Origin of its frame in the world [m].
     position: (f64, f64) = |body| place(body.position_exact());

@@ -1,6 +1,6 @@
 //! Rules of Box2D 2.3 that differ from the engine's: angles that count turns, and its test for sleep.
 //!
-//! Box2D puts an island to sleep once each of its bodies was slow for half a second. The engine also asks whether a body is
+//! Box2D puts an island to sleep once each of its bodies was slow for half a second. The engine also tests whether a body is
 //! supported, so a lander on sprung legs stays awake for longer; programs that wait for sleep then run on.
 
 use crate::assembly::assemble;

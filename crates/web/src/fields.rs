@@ -1,4 +1,4 @@
-//! Fields of plain objects of JavaScript: one getter for each name, whatever object has it.
+//! Fields of plain objects of JavaScript: one getter for each name, for all kinds of objects.
 
 use cairn2d::{JointFrame, Limit, Motor, Point, Spring, Vec2, WorldPoint, point, vec2};
 use js_sys::Array;

@@ -83,7 +83,7 @@ fn contact_object(contact: &PreSolve<'_>) -> Object {
     object_of
 }
 
-/// Asks the function, and takes over what it changed.
+/// Calls the function, and reads the fields that it may have changed.
 fn change(contact: &mut PreSolve<'_>, function: &HookFunction) {
     let object = contact_object(contact);
     let Some(answer) = function.call(&object) else {
@@ -101,8 +101,9 @@ fn change(contact: &mut PreSolve<'_>, function: &HookFunction) {
 
 #[wasm_bindgen(js_class = World)]
 impl WebWorld {
-    /// Sets a function that is asked when two shapes come near each other: with the answer `false` they never touch. Without a
-    /// function the filter ends. All pairs are filtered again. Exceptions of the function are thrown by the call that asked.
+    /// Sets a function that is called when two shapes come near each other, and for shapes on the path of a fast body: with the
+    /// answer `false` they never touch. Without a function the filter ends. All pairs are filtered again. The call that runs the
+    /// function throws its exceptions.
     #[wasm_bindgen(js_name = setPairFilter)]
     pub fn set_pair_filter(&mut self, accept: Option<JsPairFilter>) -> Result<(), JsValue> {
         match accept {

@@ -102,7 +102,7 @@ impl WebPlayer {
         self.0.step() as f64
     }
 
-    /// Goes to a step. Throws if the recording is damaged or differs from what it repeats.
+    /// Goes to a step. Throws if the recording is damaged or its calls give another state.
     pub fn seek(&mut self, step: f64) -> Result<(), JsValue> {
         let sought = self.0.seek(step as u64);
         sought.map_err(|error| refused("recording:", &error.to_string()))

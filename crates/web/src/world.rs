@@ -78,7 +78,7 @@ impl WebWorld {
         self.world.body_count()
     }
 
-    /// Hash of all that later steps read, as 16 hexadecimal digits: equal on all machines.
+    /// Hash of the state that later steps read, as 16 hexadecimal digits: equal on all machines.
     #[wasm_bindgen(js_name = stateHash)]
     pub fn state_hash(&self) -> String {
         let hash = self.world.state_hash();

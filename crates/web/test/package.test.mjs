@@ -1,4 +1,4 @@
-// The package under node: what each method does, errors, and bits equal to those of the native build.
+// The package under node: behavior of each method, errors, and bits equal to those of the native build.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -231,7 +231,7 @@ test("exceptions of hooks reach the call, and the world goes on", () => {
   };
   assert.throws(run, { name: "RangeError", message: "no" });
   world.setPairFilter((pair) => world.bodyCount > pair.bodyA);
-  // The world is in use while it asks.
+  // The world is in use during the call.
   assert.throws(run, /recursive use/);
   world.setPairFilter();
   run();

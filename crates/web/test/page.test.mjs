@@ -110,7 +110,7 @@ test("a body is dragged, and the view is moved and zoomed", async () => {
   await page.mouse.up();
   assert.notEqual(dragged, left);
 
-  // Where there is no body, the view moves by the way of the pointer.
+  // Without a body under the pointer, a drag moves the view.
   const [ax, ay] = await pixel(page, 0, 0.5);
   await page.mouse.move(60, 300);
   await page.mouse.down();

@@ -1,4 +1,4 @@
-// Compiled, not run: the types of the package are those that a program needs.
+// Compiled, not run: the package has the types that a program needs.
 import init, { Crowd, Player, TileGrid, World } from "cairn2d";
 import type { ContactBegin } from "cairn2d";
 import * as core from "cairn2d/core";

@@ -1,4 +1,4 @@
-//! What games and learning do all the time: a cart with a pole, ropes, rays, sensors, bodies that come and go.
+//! Usual work of games and learning: a cart with a pole, ropes, rays, sensors, bodies that come and go.
 
 use super::worlds::{SCENE, circle, floor};
 use super::{BenchmarkScene, Cast, drop_shape, end, rectangle};
@@ -64,7 +64,7 @@ pub(super) const SCENES: [BenchmarkScene; 5] = [
     },
 ];
 
-/// A cart on a rail, and a pole that stands on it.
+/// A cart on a rail, and a pole on it.
 fn cart_pole(engine: &mut dyn Engine) -> Cast {
     let rail = engine.create_body(&BodyDef::static_());
     let def = ShapeDef::default();

@@ -1,4 +1,4 @@
-//! Junkyard: a pusher ploughs to and fro through a heap of pentagons.
+//! Junkyard: a pusher moves back and forth through a heap of pentagons.
 
 use super::{BenchmarkScene, Cast, GRAVITY, STEP, bounds, drop_shape, end, hull, rectangle_at};
 use crate::engine::Engine;

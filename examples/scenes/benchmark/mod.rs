@@ -66,13 +66,13 @@ pub struct BenchmarkScene {
     pub gravity: Vec2,
     /// Whether bodies at rest fall asleep.
     pub sleeping: bool,
-    /// What there is after the timed steps, by Box2D; contacts are those that touch or are near.
+    /// Numbers of objects after the timed steps, by Box2D; contacts of shapes that touch or are near.
     pub end: Counts,
     /// No body may leave this box \[m\].
     pub bounds: Aabb,
     /// Fills an empty world.
     pub build: fn(&mut dyn Engine) -> Cast,
-    /// Does what the scene does before step number `step`, which counts from 0.
+    /// Action of the scene before step number `step`, which counts from 0.
     pub before_step: fn(&mut Cast, &mut dyn Engine, step: u32),
 }
 
@@ -125,7 +125,7 @@ impl BenchmarkScene {
     }
 }
 
-/// Returns what a scene ends with, in the order of the published table.
+/// Returns the numbers of objects at the end of a scene, in the order of the published table.
 const fn end(bodies: usize, shapes: usize, contacts: usize, joints: usize) -> Counts {
     Counts {
         bodies,
@@ -190,7 +190,7 @@ mod tests {
         let grouped = groups().into_iter().flat_map(|group| group.scenes).copied();
         for scene in scenes().into_iter().chain(grouped).chain(small_scenes()) {
             let (mut engine, mut cast) = build(&scene);
-            // What the scene itself does needs no steps of the engine between.
+            // Actions of the scene need no steps of the engine between them.
             for step in 0..=scene.timed_steps {
                 (scene.before_step)(&mut cast, &mut engine, step);
             }

@@ -25,7 +25,7 @@ pub(super) const SMALL: BenchmarkScene = BenchmarkScene {
     ..SCENE
 };
 
-/// How much rain there is.
+/// Amount of rain.
 struct Extent {
     /// Floors.
     floors: usize,

@@ -25,7 +25,7 @@ const BOWL_RADIUS: f32 = 40.0;
 const STIRRED: usize = 6076;
 const HALF_ROW: f32 = 23.0;
 
-/// Where the bar turns [m], and how fast [rad/s].
+/// Center of the bar [m], and its angular velocity [rad/s].
 const HUB: Point = point(0.0, 12.0);
 const SPIN: f32 = 5.0;
 

@@ -30,7 +30,7 @@ pub const fn groups() -> [SceneGroup; 6] {
     ]
 }
 
-/// What the scenes have in common.
+/// Common part of the scenes.
 pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "empty",
     timed_steps: 2000,

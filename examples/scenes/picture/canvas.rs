@@ -20,7 +20,7 @@ pub struct Canvas {
     pixmap: Pixmap,
 }
 
-/// Where a line of text stands relative to its place.
+/// Alignment of a line of text at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,

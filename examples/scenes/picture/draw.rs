@@ -9,7 +9,7 @@ use crate::view::{Camera, Frame};
 use cairn2d::draw::{DrawOptions, Layer, Layers};
 use cairn2d::prelude::World;
 
-/// How much of the engine's inside a picture shows.
+/// Debug layers of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     /// Bodies and joints.
@@ -30,7 +30,7 @@ pub struct Picture<'a> {
     pub width: u32,
     /// Pixels from top to bottom.
     pub height: u32,
-    /// How much to show.
+    /// Debug layers.
     pub detail: Detail,
 }
 

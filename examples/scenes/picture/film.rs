@@ -44,7 +44,7 @@ impl<W: Write> Film<W> {
         encoder.set_trns([0].as_slice());
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::High);
-        // Neighboring indices are not neighbouring colors.
+        // Neighboring indices are not neighboring colors.
         encoder.set_filter(Filter::NoFilter);
         encoder.set_animated(frames, 0)?;
         encoder.set_frame_delay(1, per_second)?;
@@ -67,6 +67,8 @@ impl<W: Write> Film<W> {
     pub fn add(&mut self, canvas: &Canvas) -> Result<(), EncodingError> {
         let pixels = indices(&mut self.colors, canvas);
         let patch = changed(&self.last, &pixels, self.width);
+        // The size is checked at the place of the last patch.
+        self.writer.set_frame_position(0, 0)?;
         self.writer.set_frame_dimension(patch.width, patch.height)?;
         self.writer.set_frame_position(patch.x, patch.y)?;
         self.writer
@@ -137,6 +139,19 @@ mod tests {
     use super::*;
     use cairn2d::draw::Color;
     use cairn2d::prelude::point;
+
+    /// Cause: the size of a patch was checked at the place of the last one, and the film was refused.
+    #[test]
+    fn large_change_may_follow_a_small_one_in_the_corner() {
+        let mut bytes = Vec::new();
+        let mut canvas = Canvas::new(20, 10);
+        let mut film = Film::new(&mut bytes, &canvas, 3, 30).unwrap();
+        canvas.dot(point(18.0, 8.0), 1.0, Color::rgb(0, 0, 0));
+        film.add(&canvas).unwrap();
+        canvas.dot(point(5.0, 5.0), 4.0, Color::rgb(0, 0, 0));
+        film.add(&canvas).unwrap();
+        film.finish().unwrap();
+    }
 
     #[test]
     fn film_reads_back_with_all_frames() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, OutlineBuilder};
 
-/// The font lies in the program, so that all machines draw the same letters.
+/// The font is part of the program, so that all machines draw the same letters.
 static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0).expect("the built-in font is valid")
 });

@@ -85,7 +85,7 @@ impl FewColors {
         self.colors.concat()
     }
 
-    /// Returns the index of the color nearest to `rgb`; of two, the lesser.
+    /// Returns the index of the color nearest to `rgb`; of two, the smaller.
     pub(super) fn index(&mut self, rgb: [u8; 3]) -> u8 {
         if let Some(&index) = self.known.get(&rgb) {
             return index;

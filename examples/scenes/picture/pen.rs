@@ -12,7 +12,7 @@ const CHAIN_BAND: f32 = 9.0;
 /// Size of an arrow's head [px].
 const ARROW_HEAD: f32 = 5.0;
 
-/// A canvas that looks at the world through a camera.
+/// A canvas with a camera.
 pub(crate) struct CanvasPen<'a> {
     pub(crate) canvas: &'a mut Canvas,
     pub(crate) camera: &'a Camera,

@@ -71,7 +71,7 @@ struct Apex {
 }
 
 /// Drops a body that rests at height 0.5 from `height` above that, and returns its first apexes, extrapolated from the step
-/// after each. After the last one it is asked for heights of 0.
+/// after each. After the last one heights of 0 are expected.
 fn apexes(
     shape: impl Into<Shape>,
     (e, height): (f32, f32),

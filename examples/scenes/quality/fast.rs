@@ -170,7 +170,7 @@ fn passes_a_plate(shot_index: u32, random: &mut Random) -> bool {
             .body(plate)
             .to_local(world.body(body).position_exact());
         let is_struck = world.body(plate).velocity().norm() > 0.0;
-        // A plate that was struck beside its middle spins: whom it is far from may come to be on its other side.
+        // A plate that was struck beside its middle spins: distant shots may then be on its other side without a passage.
         let near = local.coords.norm() < 2.9;
         let passed = before && local.x > 0.0 && local.y.abs() < 2.9 && (near || !is_struck);
         before = local.x < 0.0 && (near || !is_struck);
@@ -314,8 +314,8 @@ fn bullets() -> Vec<Figure> {
     )]
 }
 
-/// Lets a ball with e = 1 fly to and fro between two walls 20 m apart for 200 steps. Returns how far it is from where the
-/// closed form has it, as the time that it needs for that, in steps for each impact: on average and at most.
+/// Lets a ball with e = 1 fly between two walls 20 m apart for 200 steps. Returns its distance from the place in the
+/// closed form, as a time of flight, in steps for each impact: on average and at most.
 fn time_lost(speed: f32, start: f32, policy: Continuous) -> (f64, f64) {
     let mut world = weightless_world();
     let surface = ShapeDef::default().restitution(1.0).friction(0.0);

@@ -1,4 +1,4 @@
-//! How true to physics the engine is at its default settings: one figure for each question, beside a goal.
+//! Physical accuracy at the default settings: one figure for each question, beside a goal.
 
 mod rig;
 mod piles;

@@ -342,7 +342,7 @@ fn places_after(x: f64, build: fn(&mut World, At<'_>)) -> Vec<[f64; 2]> {
     world.bodies().map(place).collect()
 }
 
-/// How to place a body by its offset from where the scene is.
+/// Places a body by its offset from the origin of the scene.
 type At<'a> = &'a dyn Fn(f32, f32, BodyDef) -> BodyDef;
 
 /// By how much places after 5 s differ 10 000 km from the origin \[m\].

@@ -58,7 +58,7 @@ struct Relief {
     left: f64,
 }
 
-/// Steps for `seconds`; `error` is what is to go \[m\].
+/// Steps for `seconds`; `error` is the overlap that remains \[m\].
 fn relieve(world: &mut World, seconds: f64, error: impl Fn(&World) -> f64) -> Relief {
     let mut relief = Relief {
         time: 0.0,

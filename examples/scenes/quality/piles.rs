@@ -104,7 +104,7 @@ fn stack() -> Vec<Figure> {
     ]
 }
 
-/// How far the top of a column of 100 has sunk 5 s after it was built, one box each `period` steps \[m\].
+/// Distance by which the top of a column of 100 has sunk 5 s after it was built, one box each `period` steps \[m\].
 fn sink_of_built_stack(period: u32) -> f64 {
     let mut world = world_with_floor(20.0);
     let mut top = None;

@@ -99,7 +99,7 @@ fn jitter() -> Vec<Figure> {
     )]
 }
 
-/// A box of 0.5 m by 1 m that stands on a slope, `beyond` \[rad\] steeper than where its center is above its lower edge.
+/// A box of 0.5 m by 1 m on a slope that is `beyond` \[rad\] steeper than the slope at which it tips.
 fn on_brink(beyond: f32, can_sleep: bool) -> (World, BodyId, f32) {
     let angle = atan2(0.5, 1.0) + beyond;
     let (sin, cos) = sin_cos(angle);
@@ -170,7 +170,7 @@ fn on_gentle_slope() -> f64 {
     let body = drop_in(&mut world, thing(0.5 * sin, 0.5 * cos), circle(0.5));
     let start = Places::of(&world);
     run(&mut world, 20.0);
-    // A disc rolls with two thirds of what it would slide with.
+    // A disk rolls with two thirds of the acceleration with which it would slide.
     let way = 0.5 * 10.0 * f64::from(sin) * 400.0 / 1.5;
     let _ = body;
     (start.drift(&world) / way - 1.0).abs()

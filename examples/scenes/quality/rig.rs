@@ -53,7 +53,7 @@ pub(crate) fn unit_box(world: &mut World, x: f32, y: f32) -> BodyId {
     drop_in(world, awake(thing(x, y)), rectangle(0.5, 0.5))
 }
 
-/// Forbids sleep: what is measured is whether things rest, not whether they are put to rest.
+/// Forbids sleep: rows measure whether bodies rest by themselves.
 pub(crate) fn awake(def: BodyDef) -> BodyDef {
     BodyDef {
         can_sleep: false,
@@ -61,7 +61,7 @@ pub(crate) fn awake(def: BodyDef) -> BodyDef {
     }
 }
 
-/// Where bodies were.
+/// Earlier places of bodies.
 pub(crate) struct Places(Vec<(BodyId, WorldPoint)>);
 
 impl Places {

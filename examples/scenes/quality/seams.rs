@@ -25,7 +25,7 @@ enum Floor {
     Tiles,
     /// Tiles that are bodies of their own.
     Bodies,
-    /// Segments that know nothing of each other.
+    /// Segments without neighbors.
     Segments,
 }
 

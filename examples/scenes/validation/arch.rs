@@ -42,7 +42,7 @@ fn centroid(corners: &[[f64; 2]]) -> (f64, [f64; 2]) {
     (area, [sum[0] / area, sum[1] / area])
 }
 
-/// Returns whether a line of thrust fits: then the arch stands \[Heyman66\]. By symmetry the unknowns are the thrust `h` and the
+/// Returns `true` if a line of thrust fits: then the arch is stable \[Heyman66\]. By symmetry the unknowns are the thrust `h` and the
 /// moment `m` at the springing. At each joint the thrust passes between the inner and the outer end, so for each `h` there
 /// is a range of `m`; its length is a concave function of `h`.
 #[must_use]

@@ -262,7 +262,7 @@ fn on_slope(make: &Maker<'_>, half_width: f64, friction: f64, slope: f64) -> Out
 }
 
 fn tip_or_slide(make: &Maker<'_>) -> Vec<Figure> {
-    // It tips from the slope with the tangent b / h on, and slides from mu on, whichever is less.
+    // It tips at a slope with the tangent b / h and slides at mu: the smaller of the two comes first.
     let cases = [(0.15, 0.6), (0.2, 0.8), (0.3, 0.3), (0.4, 0.5), (0.45, 0.2)];
     let mut wrong = 0.0;
     for (half_width, friction) in cases {

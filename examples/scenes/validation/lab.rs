@@ -19,7 +19,7 @@ pub struct Figure {
     pub what: &'static str,
     /// The value that is known, with its unit.
     pub reference: String,
-    /// How far the measured value is from it; infinite if there was none.
+    /// Difference of the measured value from it; infinite if there was none.
     pub error: f64,
     /// Most that it may be.
     pub bound: f64,

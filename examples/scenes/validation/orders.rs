@@ -13,7 +13,7 @@ use cairn2d::{Mechanism, Mechanisms};
 /// A way in which a step is solved, with a problem that takes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Path {
-    /// Which way, and which problem.
+    /// Method and problem.
     pub what: &'static str,
     /// The refined quantity.
     pub refined: &'static str,

@@ -6,7 +6,7 @@ use eframe::egui;
 
 const PIXELS_PER_METER: f32 = 40.0;
 
-/// Draws with egui; the world's origin lies at `origin` on the screen.
+/// Draws with egui; the world's origin is at `origin` on the screen.
 struct EguiPen<'a> {
     painter: &'a egui::Painter,
     origin: egui::Pos2,

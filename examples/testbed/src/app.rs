@@ -35,7 +35,7 @@ const MAX_FRAME: f32 = 0.1;
 struct App {
     list: SceneList,
     play: Play,
-    /// `None` until the size of the view is known, and after a wish to fit.
+    /// `None` until the size of the view is known, and after a request to fit.
     look: Option<Look>,
     options: DrawOptions,
     tools: Tools,

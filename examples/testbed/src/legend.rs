@@ -18,7 +18,7 @@ const SWATCH: f32 = 9.0;
 /// Distance to the edges of the view; the words under the pointer are below [points].
 const MARGIN: (f32, f32) = (18.0, 42.0);
 
-/// How a thing is drawn.
+/// Symbol of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Filled,

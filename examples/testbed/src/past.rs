@@ -8,7 +8,7 @@ use scenes::scene::Stage;
 /// Bodies in all kept stages together: 200 000 take some 200 MB.
 const MAX_BODIES: usize = 200_000;
 
-/// Numbers of stages that are kept, whatever their size.
+/// Numbers of stages that are kept, of any size.
 const KEPT: core::ops::RangeInclusive<usize> = 16..=900;
 
 /// Width for the words after the bar [points].

@@ -1,4 +1,4 @@
-//! One mesh for all that is drawn: the engine's drawing as triangles for egui.
+//! One mesh for the whole view: the engine's drawing as triangles for egui.
 
 use cairn2d::draw::{Color, Dash, DebugDraw, Style};
 use cairn2d::prelude::{Point, Vec2, WorldPoint, vec2};
@@ -44,7 +44,7 @@ impl Pen {
         }
     }
 
-    /// Draws all that was collected, words last.
+    /// Draws the collected meshes, then the texts.
     pub(crate) fn paint(self, painter: &Painter) {
         painter.add(Shape::mesh(self.mesh));
         for (at, words, color) in self.words {

@@ -26,7 +26,7 @@ impl Screenshot {
         }
     }
 
-    /// Counts a frame; asks for the picture when all has settled, writes it when it is there, and closes the window.
+    /// Counts a frame; requests the picture after the last step, writes it when it arrives, and closes the window.
     pub(crate) fn after_frame(&mut self, ctx: &Context) {
         self.frames += 1;
         ctx.request_repaint();

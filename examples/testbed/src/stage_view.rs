@@ -19,7 +19,7 @@ use scenes::view::Camera;
 /// Fewest points between two lines of the grid.
 const MIN_GRID: f32 = 56.0;
 
-/// How much a notch of the wheel enlarges.
+/// Factor of a notch of the wheel.
 const WHEEL: f32 = 0.0025;
 
 /// Distance at which a click reaches an anchor [points].

@@ -39,7 +39,7 @@ impl Picture {
     }
 }
 
-/// Returns what the window shows, opened with `words`.
+/// Returns a picture of the window, opened with `words`.
 fn window(name: &str, words: &[&str]) -> Picture {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(name)
@@ -82,7 +82,7 @@ fn the_window_shows_a_world_between_its_panels() {
     let edges = [plain.at(3, 700), plain.at(1276, 700)];
     assert_eq!(edges, [panel; 2], "panels at both sides");
 
-    // The tower stands in the middle of the view: something else than paper and grid. After 30 steps it would sleep, and be dim.
+    // The tower is in the middle of the view: other colors than paper and grid. After 30 steps it would sleep, and be dim.
     // Rows of two boxes: every second one is orange, with little blue.
     let rows = (400..450).flat_map(|y| (300..900).map(move |x| (x, y)));
     let middle = rows.filter(|&(x, y)| plain.at(x, y)[2] > 0x60).count();

@@ -1,6 +1,6 @@
 //! Nanoseconds per question of each engine: the fastest of many short rounds, taken in turn.
 //!
-//! A busy machine can only slow a round down, so the fastest is what the code takes. The table is Markdown.
+//! A busy machine can only slow a round down, so the fastest round is the time of the code. The table is Markdown.
 //! `fastest PART` times only the rows with `PART` in their name.
 
 use cairn2d_differential::rows::{COUNT, rows};

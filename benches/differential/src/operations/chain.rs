@@ -1,4 +1,4 @@
-//! A segment of a chain: rays from either side, distance, and what a manifold may say with ghosts at both ends.
+//! A segment of a chain: rays from either side, distance, and the valid manifolds with ghosts at both ends.
 
 use super::{EPS, Operation, mixed_gap, no_peers, size_of};
 use crate::case::{Case, Form, Stream, largest, numbers_of};
@@ -75,7 +75,7 @@ fn judge(case: &Case) -> Option<f64> {
     errors.into_iter().reduce(f64::max)
 }
 
-/// A ray from the solid side meets what it meets of a plain segment, one from the other side nothing.
+/// A ray from the solid side has the hit of a plain segment; a ray from the other side has none.
 fn ray_error(chain: &ChainSegment, plain: &Segment, case: &Case) -> f64 {
     let ray = Ray::new(Point::from(case.vector(0)), case.vector(2));
     let edge = chain.b() - chain.a();
@@ -150,11 +150,11 @@ fn manifold_error(
     if (dot(n, n).sqrt() - 1.0).abs() >= UNIT {
         return f64::INFINITY;
     }
-    // What turns by less than a smooth corner counts as the same.
+    // Normals that differ by less than a smooth corner count as equal.
     let outside = (widest - dot(face, n)) / f64::from(SMOOTH_CORNER);
     let along = -oracle::reach(&bodies.0, n) - oracle::reach(&bodies.1, [-n[0], -n[1]]);
     let off = (along - f64::from(least)).abs() / (TOLERANCE * scale.max(1.0));
-    // Points are clipped to the segment: what is deeper beyond its end is its neighbor's.
+    // Points are clipped to the segment: deeper points beyond its end belong to its neighbor.
     let off = if f64::from(least) > along { 0.0 } else { off };
     outside.max(off)
 }

@@ -96,7 +96,7 @@ fn peers(case: &Case, tally: &mut Tally) {
         .iter()
         .map(|p| to_f64(box2d::ours(p)))
         .collect();
-    // By how much the farthest corner sticks out of what it made of them.
+    // Distance of the farthest corner outside of the peer's hull.
     let lost = exact
         .iter()
         .map(|p| oracle::signed_distance(&kept, *p))

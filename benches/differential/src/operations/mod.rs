@@ -1,4 +1,4 @@
-//! The questions: how each is made, judged, asked of the peers and written down as a test.
+//! The operations: generation of cases, judgment of the results, calls of the peers, and the text of a test.
 
 mod place;
 mod distance;
@@ -21,7 +21,7 @@ pub struct Operation {
     pub name: &'static str,
     /// Gap at which random pairs are placed [m].
     pub gap: fn(&mut Random) -> f32,
-    /// Adds what else the question needs to shapes and pose.
+    /// Adds further arguments to shapes and pose.
     pub aim: fn(&mut Random, &mut Case, Stream),
     /// Returns the error of our answer in tolerances; nothing if the case is no question: the library refuses the
     /// shapes, or there is no answer to compare.

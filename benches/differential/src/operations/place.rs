@@ -86,7 +86,7 @@ fn judge(case: &Case) -> Option<f64> {
 /// Judges containment and projection.
 fn side_error(q: &Question, ulp: f64) -> f64 {
     let margin = oracle::signed_distance(&q.core, to_f64(q.point.coords)) - q.radius;
-    // A point that lies within rounding of the surface may be said to be on either side.
+    // A point within rounding of the surface may be reported on either side.
     let is_wrong = q.shape.contains(&q.point) != (margin <= 0.0);
     let side = if is_wrong {
         margin.abs() / (SIDE_ULPS * ulp)
@@ -97,7 +97,7 @@ fn side_error(q: &Question, ulp: f64) -> f64 {
     side.max((f64::from(on.separation) - margin).abs() / (ULPS * ulp))
 }
 
-/// The box holds the shape, and is hardly larger.
+/// The box contains the shape, and is larger by rounding only.
 fn box_error(q: &Question, ulp: f64) -> f64 {
     let aabb = q.shape.aabb(&q.pose);
     let sides = [(0, -1.0), (0, 1.0), (1, -1.0), (1, 1.0)];

@@ -1,4 +1,4 @@
-//! Where a ray meets one shape.
+//! Hits of a ray on one shape.
 
 use super::{Operation, is_smooth_in_parry, mixed_gap, size_of};
 use crate::case::{Case, Stream, largest};
@@ -90,7 +90,7 @@ impl Question {
         oracle::signed_distance(&self.core, at) - self.radius
     }
 
-    /// Returns by how much what is crossed would have to move to be missed. A line has no depth: what counts is how
+    /// Returns the distance by which a crossed shape must move for the ray to miss it. A line has no depth: its distance is how
     /// far its ends are on either side of the ray, and those of the ray on either side of the line.
     fn certainty(&self, entry: f64) -> f64 {
         let (from, step) = (to_f64(self.ray.origin.coords), to_f64(self.ray.translation));
@@ -144,7 +144,7 @@ fn test(case: &Case) -> String {
     )
 }
 
-/// How a fraction differs from the exact one.
+/// Difference of a fraction from the exact one.
 enum Verdict {
     Missed,
     Beside,

@@ -102,7 +102,7 @@ fn come_and_go(
     }
 }
 
-/// What happened in the test.
+/// Result of the test.
 #[derive(Resource, Default)]
 struct Seen {
     mismatches: usize,

@@ -1,7 +1,7 @@
-//! Cost of a frame with three physics plugins, in one run: the step of the engine, and what the plugin adds.
+//! Cost of a frame with three physics plugins, in one run: the step of the engine, and the cost of the plugin.
 //!
 //! `cargo run --release` prints a table, and `cargo run --release -- cairn 1000` only its rows of this plugin and number of boxes. All apps run the same scenes with a step of 1/60 s in each frame: piles of ten boxes
-//! at rest on a floor, none asleep; and the same boxes while they fall and collide. Two apps without plugin show what Bevy takes:
+//! at rest on a floor, none asleep; and the same boxes while they fall and collide. Two apps without plugin show the cost of Bevy:
 //! one without physics, and one that steps the same world and moves all transforms, so that Bevy computes their global transforms
 //! with caches that the step has used. Runs of the apps alternate. Of
 //! each frame the fastest run counts, and figures are medians of the frames.

@@ -1,4 +1,4 @@
-//! What the scenes of the gallery show.
+//! Behavior of the scenes of the gallery.
 
 #[path = "../../examples/gallery/scenes/mod.rs"]
 mod scenes;

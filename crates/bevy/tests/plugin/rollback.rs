@@ -114,7 +114,7 @@ fn game() -> App {
     app
 }
 
-/// The five lines: what a game saves, and how it goes back.
+/// The five lines of a game: the saved state, and the way back to it.
 type Saved = (Physics, Frame);
 
 fn save(app: &App) -> Saved {

@@ -197,7 +197,7 @@ impl Tree {
             &other.levels.blocks()[partner],
         );
         let mine_before = &self.paired[group.block];
-        // Where nothing has moved, the boxes are as they were: two lines of memory less to wait for.
+        // Blocks without moved boxes keep their boxes, which saves two cache misses.
         let theirs_before = match other.moved[partner] {
             0 => theirs,
             _ => &other.paired[partner],

@@ -37,7 +37,7 @@ impl Bench {
         }
     }
 
-    /// A bench whose broad phase finds out by itself which pairs end.
+    /// A bench whose broad phase detects ended pairs by itself.
     fn with_ended_pairs(kind: BroadPhaseKind, seed: u64, side: f32) -> Self {
         Self {
             fast: BroadPhase::with_ended_pairs(kind),
@@ -232,7 +232,7 @@ impl Bench {
         );
     }
 
-    /// The nearest box is found, whatever the limit.
+    /// The nearest box is found for every limit.
     fn query_iter(&mut self, mask: u64) {
         let place = self.random.aabb(self.side, self.center).min;
         let distance = |aabb: &cairn2d_geometry::Aabb| {

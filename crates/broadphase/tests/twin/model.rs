@@ -4,7 +4,7 @@ use cairn2d_broadphase::{Pair, Pairing, ProxyId, ProxyKind};
 use cairn2d_geometry::Aabb;
 use std::collections::BTreeSet;
 
-/// A proxy as the model knows it.
+/// A proxy of the model.
 #[derive(Clone)]
 pub(crate) struct Twin {
     pub(crate) id: ProxyId,

@@ -16,7 +16,7 @@ const MIN_CORNERS: f32 = 8.0;
 /// Maximum number of vertices of a full circle: each is an edge that the agents near it process.
 const MAX_CORNERS: f32 = 64.0;
 
-/// How far a half-space is an obstacle to each side of its point \[m\]. Larger: its edges have fewer digits.
+/// Length of a half-space as an obstacle, to each side of its point \[m\]. Larger: its edges have fewer digits.
 const HALF_SPACE_REACH: f32 = 10_000.0;
 
 /// Returns the vertices of `shape` in its own frame, and whether they form a ring or a line.

@@ -162,7 +162,7 @@ impl AgentView<'_> {
     }
 }
 
-/// Where a walker heads.
+/// Destination of a walker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Heading {
     /// To the goal, where it stops.

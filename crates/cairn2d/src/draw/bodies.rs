@@ -6,7 +6,7 @@ use super::options::{DrawOptions, Layer};
 use super::pen::DebugDraw;
 use cairn2d_dynamics::{BodyKind, BodyRef, ShapeRef, World};
 use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{Point, Rotation, WorldPoint, rotation, vec2};
+use cairn2d_geometry::math::{Point, Pose, Rotation, WorldPoint, rotation, vec2};
 use std::collections::BTreeSet;
 
 /// Maximum width of an outline as a share of the drawn size of the shape: small shapes must show their color.
@@ -14,6 +14,13 @@ const OUTLINE_SHARE: f32 = 0.08;
 
 /// Minimum width of an outline \[px\].
 const MIN_LINE_WIDTH: f32 = 0.25;
+
+/// Length of a shape relative to the width of a line, from which it is drawn as a line if it is thinner than one: a card
+/// would be a hairline.
+const LONG_SHAPE: f32 = 10.0;
+
+/// Length of the arrow along the direction of a one-way shape \[px\].
+const ONE_WAY_ARROW: f32 = 16.0;
 
 /// Opacity of the fill of sensors.
 const SENSOR_SHARE: f32 = 0.15;
@@ -65,7 +72,7 @@ fn body_color(body: &BodyRef<'_>, options: &DrawOptions) -> Color {
     }
 }
 
-/// How far a half-space is drawn to each side where no view is known \[m\].
+/// Length of a half-space, to each side of its point, in a drawing without a view \[m\].
 const HALF_SPACE_REACH: f32 = 100.0;
 
 fn draw_shape(
@@ -98,6 +105,12 @@ fn draw_shape(
         (center, view.extents().norm())
     });
     draw_geometry(geometry, place, body.rotation(), view, &style, pen);
+    if let Some(direction) = shape.material().one_way {
+        let middle = body.to_world_exact(geometry.aabb(&Pose::identity()).center());
+        let length = ONE_WAY_ARROW / pen.pixels_per_meter();
+        let tip = middle + body.rotation() * direction * length;
+        pen.arrow(middle, tip, &Style::line(style.line, options.line_width));
+    }
     if let (Shape::Circle(circle), false) = (geometry, sensor) {
         let rim = circle.center() + vec2(circle.radius(), 0.0);
         let [center, rim] = [circle.center(), rim].map(|p| body.to_world_exact(p));
@@ -112,7 +125,7 @@ fn draw_shape(
     }
 }
 
-/// Returns the width of the outline: thin on small shapes, heavier on lines, which have no fill.
+/// Returns the width of the outline \[px\]: thin on small shapes, heavier on lines, which have no fill.
 fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
     match geometry {
         Shape::Segment(_) => 2.0 * options.line_width,
@@ -120,7 +133,12 @@ fn outline_width(geometry: &Shape, scale: f32, options: &DrawOptions) -> f32 {
         _ => {
             let thickness = 2.0 * geometry.min_extent() * scale;
             let width = options.line_width.min(OUTLINE_SHARE * thickness);
-            width.max(MIN_LINE_WIDTH)
+            let length = || geometry.aabb(&Pose::identity()).extents().norm() * scale;
+            if thickness < options.line_width && length() > LONG_SHAPE * options.line_width {
+                options.line_width
+            } else {
+                width.max(MIN_LINE_WIDTH)
+            }
         }
     }
 }

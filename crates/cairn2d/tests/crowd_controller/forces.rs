@@ -216,7 +216,7 @@ fn an_explosion_scatters_a_group_that_comes_back() {
         homes.push((agent, body, point(x, y)));
     }
     run(&mut world, &mut crowd, 1.0);
-    // Off center, so that no walker stands on the explosion.
+    // Off center, so that no walker is on the explosion.
     world.explode(&ExplosionDef::new((0.1, 0.37), 4.0, 1.5));
     run(&mut world, &mut crowd, 0.5);
     let off =

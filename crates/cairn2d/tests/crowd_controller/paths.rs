@@ -236,7 +236,7 @@ fn obstacles_from_shapes_equal_those_made_by_hand() {
     );
 }
 
-/// `try_follow` accepted what the crowd refuses, and the next update panicked.
+/// `try_follow` accepted values that the crowd refuses, and the next update panicked.
 #[test]
 fn route_that_is_accepted_can_be_followed() {
     const MOST: f32 = 1.0e9;

@@ -1,6 +1,6 @@
 //! Words and figures of pages and comments.
 
-use crate::{pages, root, sources};
+use crate::{files, pages, root};
 use std::fs;
 
 /// Words and turns of the private dialect that these crates once had, each with what to write instead.
@@ -49,25 +49,28 @@ fn dialect_in(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Comments of the library crates, and prose of the pages, each with its place.
+/// First words of a clause in place of a term, at the start of a comment.
+const CLAUSES: [&str; 4] = ["What", "How", "Which", "Who"];
+
+/// Endings of files with comments after `//`.
+const SOURCES: [&str; 4] = [".rs", ".js", ".mjs", ".ts"];
+
+/// Text of the comment in a line, if there is one: `//` in an address is none.
+fn comment_of(line: &str) -> Option<&str> {
+    let (code, comment) = line.split_once("//")?;
+    (!code.ends_with(':')).then(|| comment.trim_start_matches(['/', '!']).trim_start())
+}
+
+/// Comments of all sources, and prose of the pages, each with its place.
 fn prose() -> Vec<(String, String)> {
-    let libraries = [
-        "simd",
-        "geometry",
-        "broadphase",
-        "dynamics",
-        "crowd",
-        "cairn2d",
-    ];
-    let roots = libraries.map(|name| root().join("crates").join(name));
     let mut lines = Vec::new();
-    for (path, text) in sources() {
-        if !roots.iter().any(|folder| path.starts_with(folder)) {
-            continue;
-        }
-        for (number, line) in (1..).zip(text.lines()) {
-            if let Some((_, comment)) = line.split_once("//") {
-                lines.push((format!("{}:{number}", path.display()), comment.to_owned()));
+    for folder in ["crates", "benches", "examples"] {
+        for path in files(&root().join(folder), &SOURCES) {
+            let text = fs::read_to_string(&path).unwrap();
+            for (number, line) in (1..).zip(text.lines()) {
+                if let Some(comment) = comment_of(line) {
+                    lines.push((format!("{}:{number}", path.display()), comment.to_owned()));
+                }
             }
         }
     }
@@ -93,6 +96,10 @@ fn comments_and_pages_are_plain_english() {
     for (place, line) in prose() {
         for word in dialect_in(&line) {
             found.push(format!("{place}: {word}, in {line:?}"));
+        }
+        let first = line.split(' ').next().unwrap_or_default();
+        if !place.ends_with(".md") && CLAUSES.contains(&first) {
+            found.push(format!("{place}: a term before a clause, in {line:?}"));
         }
     }
     assert!(found.is_empty(), "{found:#?}");

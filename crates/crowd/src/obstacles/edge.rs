@@ -8,7 +8,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, cross, right_perp};
 /// Written when an obstacle is added or moves; read by every agent near it. 80 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    /// Where it starts [m].
+    /// Start point [m].
     pub(crate) start: WorldPoint,
     /// From its start to its end [m].
     pub(crate) span: Vec2,

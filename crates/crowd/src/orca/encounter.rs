@@ -21,11 +21,11 @@ pub(crate) struct Subjects<L: Vector> {
     pub(crate) velocity: [L; 2],
     /// Radius [m].
     pub(crate) radius: L,
-    /// How overlaps are resolved: time constant [s], and greatest speed [m/s].
+    /// Resolution of overlaps: time constant [s], and greatest speed [m/s].
     pub(crate) recovery: [L; 2],
     /// Greatest closing speed of a gap [m/s].
     pub(crate) top_closing: L,
-    /// Which of them use another model than ORCA; `None` if none does.
+    /// Lanes whose agents use another model than ORCA; `None` if none does.
     pub(crate) cones: Option<Cones<L>>,
 }
 

@@ -7,7 +7,7 @@ use crate::tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{HashState, StateHasher};
 
-/// How an agent predicts the velocity of another agent.
+/// Prediction of the velocity of another agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -142,8 +142,13 @@ impl<K: Copy, T> Slots<K, T> {
     pub(crate) fn expect(&self, id: CrowdId<K>) -> &T {
         match self.get(id) {
             Some(value) => value,
-            None if id.crowd == self.mark => panic!("{id:?} does not exist any more (or not yet)"),
-            None => panic!("{id:?} belongs to another crowd"),
+            None if id.crowd == self.mark => panic!(
+                "{id:?} does not exist any more (or not yet), or belongs to another crowd with the same `id_mark`"
+            ),
+            None => panic!(
+                "{id:?} belongs to another crowd: its `id_mark` is {}, that of this crowd {}",
+                id.crowd, self.mark
+            ),
         }
     }
 

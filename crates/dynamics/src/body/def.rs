@@ -5,7 +5,7 @@ use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED, Tuning};
 use cairn2d_geometry::math::{Vec2, WorldPoint, radians};
 use cairn2d_geometry::{save_record, state_choice, state_record};
 
-/// How a body moves.
+/// Kind of motion of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {

@@ -56,7 +56,7 @@ impl ImpactWork {
     }
 }
 
-/// How much a body needs a sweep: the greater, the likelier it passes through another one in a step.
+/// Need of a body for a sweep: the greater, the likelier it passes through another one in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Need {
     /// Travel or speed relative to the half thickness of the body.

@@ -77,7 +77,7 @@ impl CcdScene<'_> {
         let shape = &self.shapes.slots[other];
         let [own, ground, its] =
             [body, plane.ground, shape.body].map(|body| self.segment_of(view, body));
-        // How far the plane and the other shape have risen since the body's segment began.
+        // Rise of the plane and of the other shape since the body's segment began.
         let rise = |segment: &SweepSegment| {
             (segment.end.center - segment.pose_at(own.from).center).dot(&plane.normal)
         };

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// or three.
 pub(super) const MAX_SLIDES: u32 = 8;
 
-/// How a character treats steep surfaces.
+/// Treatment of steep surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveMode {
     /// On the ground: steep surfaces are walls.

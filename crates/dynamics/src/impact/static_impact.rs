@@ -2,7 +2,7 @@
 //!
 //! A manifold has the points nearer than the speculative distance. A box that lands on a vertex at 10 m/s
 //! turns its other vertex, which is out of that reach, by eight centimeters into the ground within the step,
-//! at 30 m/s by thirty. A box that rolls over as fast does likewise. A body in a wedge is passed to and fro
+//! at 30 m/s by thirty. A box that rolls over as fast does likewise. A body in a wedge is passed back and forth
 //! by its sides: at 50 m/s it sank three centimeters into one of them. So all contacts of a fast body on
 //! nothing but static ground are solved together before the substeps, with their speculative vertices.
 //! Vertices may approach as far as the ground.

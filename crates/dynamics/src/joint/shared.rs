@@ -41,7 +41,7 @@ impl JointFrame {
     }
 }
 
-/// How stiffly a joint closes gaps.
+/// Stiffness with which a joint closes gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

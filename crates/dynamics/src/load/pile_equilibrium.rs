@@ -44,7 +44,7 @@ const ENERGY_ROUNDING: f64 = 1.0e-10;
 const FIRST_RELAXATION: f64 = 0.5;
 const RELAXATION_RANGE: [f64; 2] = [0.1, 4.0];
 
-/// That share while the excess grows, because other contacts begin to slide.
+/// The share while the excess grows, because other contacts begin to slide.
 const DIVERGING_RELAXATION: f64 = 1.0;
 
 /// The edge of a contact with an immovable body.
@@ -85,7 +85,7 @@ pub(crate) struct PileContact {
     edge: u32,
     /// In the list of all springs.
     springs: Range<usize>,
-    /// Where friction acts, and its rows along the tangent, on A and on B.
+    /// Site of the friction force, and its rows along the tangent, on A and on B.
     friction_site: ContactSite,
     rows: [Triple; 2],
     /// Along the tangent on B [N].
@@ -356,7 +356,7 @@ impl PileEquilibrium {
     /// Returns `true` if the equilibrium found by [`solve`](Self::solve) is stable on springs with the
     /// deflection of contacts per acceleration \[s^2\]: between moving bodies, and with immovable ones.
     ///
-    /// That is the case if the tangent stiffness is positive definite, with the geometric stiffness of the
+    /// It is stable if the tangent stiffness is positive definite, with the geometric stiffness of the
     /// forces: a force turns the body on which it acts, by `0.5 f . r` per square of the rotation, against it
     /// if the force points to the center.
     pub(crate) fn is_stable(&mut self, deflections: [f32; 2]) -> bool {

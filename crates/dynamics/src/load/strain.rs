@@ -18,7 +18,7 @@ use crate::step_context::StepContext;
 
 /// Deflection of a contact that soft contacts may have \[m\].
 ///
-/// That of the lowest contact of a column of 15 boxes at the default settings. Columns of 22 with offsets
+/// The deflection of the lowest contact of a column of 15 boxes at the default settings. Columns of 22 with offsets
 /// buckle on soft contacts.
 const FREE_CONTACT_DEFLECTION: f32 = 0.006;
 
@@ -27,7 +27,7 @@ const FREE_JOINT_DEFLECTION: f32 = 0.003;
 
 /// Speed above which touching bodies are not taken to rest on each other \[m/s\].
 ///
-/// That of a fall of six steps: a column that was just built begins to yield before it is loaded.
+/// The speed after a fall of six steps: a column that was just built begins to yield before it is loaded.
 const MAX_RESTING_SPEED: f32 = 1.0;
 
 /// Most bodies of an island that is evaluated: the work of larger ones exceeds any budget.

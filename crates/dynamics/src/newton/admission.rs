@@ -1,4 +1,4 @@
-//! Which islands Newton's method can solve: all constraints are rows, and the factor is not too large.
+//! Islands that Newton's method can solve: all constraints are rows, and the factor is not too large.
 
 use super::{IslandLists, NewtonTables};
 use crate::body::state::state_flags;

@@ -1,4 +1,4 @@
-//! Where two recordings part: the first call that differs, the first step after which the states do, and the field.
+//! First difference of two recordings: the first call that differs, the first step after which the states do, and the field.
 
 use crate::replay::recording::{Recording, is_state};
 use crate::replay::{Player, ReplayError};

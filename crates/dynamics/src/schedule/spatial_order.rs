@@ -92,7 +92,7 @@ fn cell_of(cells: &[u8], slot: u32) -> usize {
 /// Cells of equal width along the longer axis of a set of bodies.
 struct CellGrid {
     axis: usize,
-    /// Where the first cell begins [m].
+    /// Lower corner of the first cell [m].
     start: f64,
     /// Cells per length [1/m].
     density: f64,

@@ -14,7 +14,7 @@ pub struct ShapeDef {
     pub density: f32,
     /// Surface.
     pub material: Material,
-    /// Which shapes this one collides with.
+    /// Selects the shapes with which this one collides.
     pub filter: Filter,
     /// Whether the shape only detects overlaps: a sensor has no contacts.
     pub sensor: bool,

@@ -50,7 +50,7 @@ pub(crate) struct BlockFeatures {
     pub(crate) fixed_ends: FixedEnds,
 }
 
-/// How many contacts of a block are with a body that no force moves.
+/// Number of contacts of a block with a body that no force moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FixedEnds {
     #[default]
@@ -106,7 +106,7 @@ pub(crate) struct RollingLanes<L> {
     pub(crate) impulse: L,
 }
 
-/// Where the blocks of the passes are expected.
+/// Expected location of the blocks of the passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockLocation {
     /// In the cache of the processor.

@@ -82,7 +82,7 @@ pub(crate) struct SolverReport {
 /// The width of the lanes. Results do not depend on it.
 #[derive(Clone, Copy, Debug)]
 enum WidthChoice {
-    /// That which suits the number of constraints, at most this one.
+    /// The width that suits the number of constraints, at most this one.
     UpTo(Width),
     #[cfg(test)]
     Fixed(Width),

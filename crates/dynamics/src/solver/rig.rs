@@ -37,7 +37,7 @@ pub(crate) struct Rig {
     pub(crate) springs: SpringSolver,
 }
 
-/// How distance joints that are springs are solved.
+/// Solution of distance joints that are springs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpringSolver {
     InLanes,

@@ -1,4 +1,4 @@
-//! How workers share a step: island batches, and the stages of large islands.
+//! Distribution of a step to workers: island batches, and the stages of large islands.
 
 use super::batches::IslandBatches;
 use super::stages::{StagedStep, StepPlan, Workspace};

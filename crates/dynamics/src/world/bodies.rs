@@ -238,6 +238,7 @@ impl World {
             self.remove_shape(shape);
         }
         self.bodies.remove(slot);
+        self.scratch.destroyed.insert(slot);
         true
     }
 

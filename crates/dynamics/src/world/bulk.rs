@@ -20,7 +20,7 @@ pub struct Capacity {
     pub joints: usize,
 }
 
-/// Where a body is, for drawing: see [`World::placements`].
+/// Pose of a body for drawing: see [`World::placements`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BodyPlacement {
@@ -107,8 +107,8 @@ impl World {
     /// that step, as [`BodyRef::pose_within_step`] interpolates them. A share of 1 is the present pose.
     ///
     /// For a renderer that keeps a sprite for each body and updates only these: bodies that stopped or fell
-    /// asleep in the step are included, so that their sprites arrive. Bodies that were teleported without being
-    /// simulated are not.
+    /// asleep in the step are included, so that their sprites arrive. Bodies that were created since the step, or
+    /// teleported without being simulated, are not. A world that was just loaded lists its awake bodies.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
@@ -156,13 +156,10 @@ impl World {
         }));
     }
 
-    /// Returns the slots of the bodies that the last step simulated, without slots that were emptied since. Most of these bodies
-    /// are awake, so few cold records are read.
-    fn simulated_slots(&self) -> impl Iterator<Item = u32> {
-        let exists =
-            |slot| self.bodies.awake.contains(slot) || self.bodies.slots.get(slot).is_some();
+    /// Returns the slots of the bodies that the last step simulated, without bodies that were destroyed since.
+    pub(crate) fn simulated_slots(&self) -> impl Iterator<Item = u32> {
         let simulated = self.scratch.awake.iter().copied();
-        simulated.filter(move |&slot| exists(slot))
+        simulated.filter(|&slot| !self.scratch.destroyed.contains(slot))
     }
 
     /// Returns the view of the body in `slot`, which must be in use.

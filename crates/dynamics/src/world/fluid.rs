@@ -177,7 +177,7 @@ impl<'a> FluidResponse<'a> {
         }
         let spin_rate = self.displaced * mass.inv_mass * self.fluid.angular_drag;
         let spin_drag = spin_rate * state.angular_velocity / mass.inv_inertia;
-        // That of a body that tips: pressure times the second moment of this length.
+        // Stiffness of a body that tips: pressure times the second moment of this length.
         let stiffness = self.pressure * breadth * breadth * breadth / 12.0 * mass.inv_inertia;
         let rate = spin_rate + drag_rate * yielding;
         FluidPush {

@@ -14,10 +14,12 @@ impl World {
     /// `accept` returns `false` has no contact, no sensor events and no continuous collision. Queries do not
     /// call it.
     ///
-    /// It is called once when two shapes come near each other, not in each step; the shape of the lower slot
-    /// comes first. When its data change, call [`filter_again`](Self::filter_again). For repeatable results
-    /// it must depend only on its arguments and on data that do not change during a step. Clones of the world
-    /// share it. Setting it filters all pairs again.
+    /// It is called when two shapes come near each other, not in each step; the shape of the lower slot comes first.
+    /// Continuous collision calls it again, in each step and maybe several times, for shapes on the path of a fast
+    /// body that have no solved contact with it; with several threads such calls run in parallel. When its data
+    /// change, call [`filter_again`](Self::filter_again). For repeatable results it must depend only on its
+    /// arguments and on data that do not change during a step. Clones of the world share it. Setting it filters
+    /// all pairs again.
     ///
     /// A panic of the predicate ends the step and reaches the caller. The world stays consistent: the next
     /// step filters the remaining pairs, and only bodies that this step would have swept may have passed
@@ -105,6 +107,9 @@ impl World {
     /// [`ShapeDef::pre_solve`](crate::ShapeDef::pre_solve), in each step in which the shapes touch and one of
     /// their bodies is awake. It may skip the contact for the step or change its material: for one-way
     /// platforms, slippery contacts or conveyor belts.
+    ///
+    /// It is called at most once for a contact in a step, and not by continuous collision. That leaves out the pairs
+    /// that the hook ignored in the step; so a fast body may stop for one step at a shape that it had no contact with.
     ///
     /// The hook may use rayon (`join`, `scope`, parallel iterators, but not `broadcast`), also on the threads
     /// of the step. A panic of the hook ends the step and reaches the caller; the world stays consistent.

@@ -97,6 +97,10 @@ pub use wind::Wind;
 /// Plain data: a clone is a snapshot that continues with the same bits, and a world can move to another
 /// thread. Time passes only in [`step`](Self::step).
 ///
+/// Ids are for this world, its clones and the worlds that are loaded from its saves. A program with several other worlds
+/// must give each its own [`WorldDef::id_mark`]: without marks, an id of another world silently names the object in the
+/// same slot of this one.
+///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
 /// use cairn2d_geometry::{Circle, Polygon};

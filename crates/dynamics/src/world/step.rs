@@ -2,6 +2,7 @@
 //! place.
 
 use crate::articulation::choice::{ArticulationTables, Articulations};
+use crate::bitset::BitSet;
 use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::body::track_flags;
@@ -46,6 +47,8 @@ const MAX_GROUND_CONTACTS: u32 = 2;
 pub(crate) struct Scratch {
     /// Bodies that are awake when the solver begins, ascending.
     pub(crate) awake: Vec<u32>,
+    /// Slots of bodies that were destroyed since the step: their places in `awake` are stale, also if new bodies have the slots.
+    pub(crate) destroyed: BitSet,
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: ContactChanges,
@@ -83,6 +86,7 @@ impl Scratch {
     /// Makes these reports equal to those of `source`.
     pub(crate) fn take_reports_of(&mut self, source: &Self) {
         self.awake.clone_from(&source.awake);
+        self.destroyed.clone_from(&source.destroyed);
         self.internal_edges.clone_from(&source.internal_edges);
     }
 }
@@ -254,6 +258,7 @@ impl World {
         let mut awake = core::mem::take(&mut self.scratch.awake);
         awake.clear();
         awake.extend(self.bodies.awake.iter());
+        self.scratch.destroyed.clear();
         // Before propagated loads, which may strain a pile besides.
         self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.

@@ -30,7 +30,7 @@ pub enum Warning {
     },
     /// Steps were longer than [`MAX_STEP`](crate::MAX_STEP), and time was lost.
     ClampedSteps {
-        /// How many since the world was made.
+        /// Number since the world was made.
         count: usize,
     },
     /// A body was created with an angle of more than a full turn: degrees for radians.

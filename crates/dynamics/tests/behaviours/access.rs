@@ -160,7 +160,7 @@ fn local_forces_turn_with_the_body() {
     world.body_mut(body).set_velocity(vec2(0.0, 0.0));
     world.body_mut(body).apply_local_impulse(vec2(1.0, 0.0));
     close(world.body(body).velocity().y, 2.0, 1.0e-4);
-    // A thruster off the centre also turns; an acceleration asks for no mass.
+    // A thruster off the center also turns the body; an acceleration does not depend on the mass.
     let before = world.body(body).angular_velocity();
     let place = cairn2d_geometry::math::point(0.0, 0.5);
     world

@@ -21,7 +21,7 @@ fn character_never_enters_what_is_solid() {
         for i in 0..400 {
             let goal = random.vector(1.0) * 0.3 - mover.position.to_point().coords * 0.02;
             let walk = controller.walk(&world, &mover, goal, DT);
-            // Never farther than it wished, but for a step up or down.
+            // Never farther than desired, except for a step up or down.
             let most = goal.norm() + 0.2 + controller.snap_distance;
             assert!(walk.translation.norm() < most);
             mover = mover.moved(walk.translation);
@@ -271,7 +271,7 @@ fn settings_and_wishes_at_the_ends_of_their_ranges_give_finite_walks() {
     }
 }
 
-/// The quotient of wish and step overflowed, and the impulse was refused with a panic.
+/// The quotient of translation and step overflowed, and the impulse was refused with a panic.
 #[test]
 fn any_walk_that_is_accepted_can_push() {
     for (reach, dt) in [(1.0e38, DT), (1.0, 1.0e-38), (3.0e38, 1.0e-38), (1.0e3, DT)] {

@@ -61,7 +61,7 @@ fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
         let start = y(&world, ball);
         for _ in 0..600 {
             step(&mut world);
-            // By joints that got stiffer while they were open it was thrown to twelve metres.
+            // By joints that got stiffer while they were open it was thrown to twelve meters.
             assert!(y(&world, ball) < start + 1.5, "from {x}");
             assert!(y(&world, ball) > start - 6.0, "through the bridge at {x}");
         }

@@ -107,3 +107,24 @@ fn placements_bring_all_that_stops_to_its_place() {
     assert_eq!(world.placements(0.3).count(), 0);
     assert!(simulated.is_empty());
 }
+
+/// Cause: the list of a step has slots, and a slot that was used again named the new body.
+#[test]
+fn placements_have_no_body_that_was_created_after_the_step() {
+    let mut world = weightless();
+    let [old, other] = [0.0, 5.0].map(|x| crate_at(&mut world, x, 0.0, 0.5));
+    step(&mut world);
+    world.destroy_body(old);
+    let new = crate_at(&mut world, 9.0, 0.0, 0.5);
+    assert_eq!(new.index(), old.index(), "the slot is used again");
+    let mut simulated = Vec::new();
+    for world in [&world.clone(), &world] {
+        let placed: Vec<_> = world.placements(0.5).map(|of| of.body).collect();
+        world.read_simulated(&mut simulated);
+        let read: Vec<_> = simulated.iter().map(|of| of.body).collect();
+        assert_eq!((placed, read), (vec![other], vec![other]));
+        assert_eq!(world.moved_bodies().count(), 0);
+    }
+    step(&mut world);
+    assert!(world.placements(0.5).map(|of| of.body).eq([new, other]));
+}

@@ -13,7 +13,7 @@ fn hills(world: &mut World, points: &[(f32, f32)], def: ShapeDef) -> BodyId {
     body
 }
 
-/// Points of a flat line at height 0, a metre apart, from left to right.
+/// Points of a flat line at height 0, a meter apart, from left to right.
 fn flat(from: i32, to: i32) -> Vec<(f32, f32)> {
     (from..=to).map(|x| (x as f32, 0.0)).collect()
 }

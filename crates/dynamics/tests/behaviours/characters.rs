@@ -309,7 +309,7 @@ fn character_holds_on_gentle_slopes_and_slides_down_steep_ones() {
             assert_eq!(walk.footing, footing);
         }
         let gone = (mover.position.to_point().coords - start).norm();
-        // Sliding, of each step that part is left that lies along the slope.
+        // A slide keeps the part of each step along the slope.
         let expected = if slides {
             30.0 * 0.05 * sine(angle)
         } else {

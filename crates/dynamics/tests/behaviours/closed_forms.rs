@@ -9,7 +9,7 @@ use cairn2d_geometry::math::{PI, atan2, vec2};
 
 #[test]
 fn projectile_flies_the_parabola() {
-    // x = v t, y = v t - g t^2 / 2. Free flight is exact but for the rounding of the velocity: half a spacing at up to 70 m/s,
+    // x = v t, y = v t - g t^2 / 2. Free flight is exact except for the rounding of the velocity: half a spacing at up to 70 m/s,
     // 4e-6 m/s, each of 600 times, to either side.
     let mut world = world();
     let ball = solid(
@@ -52,7 +52,7 @@ fn spin_goes_on_unchanged() {
     assert_eq!(world.body(body).angular_velocity(), 100.0);
 }
 
-/// A disc of radius `r` on a pin at (0, 0), its centre `length` away at `angle` from straight down.
+/// A disc of radius `r` on a pin at (0, 0), its center `length` away at `angle` from straight down.
 fn pendulum(world: &mut World, length: f32, angle: f32, r: f32) -> BodyId {
     let base = world.create_body(BodyDef::static_());
     let (sin, cos) = (sine(angle), cosine(angle));
@@ -115,7 +115,7 @@ fn slope(world: &mut World, angle: f32, mu: f32) {
     );
 }
 
-/// Adds a thing that stands on the slope `along` metres down from the origin, `above` the surface.
+/// Adds a body on the slope, `along` meters down from the origin, `above` the surface.
 fn on_slope(world: &mut World, angle: f32, shape: impl Into<Shape>, above: f32, mu: f32) -> BodyId {
     let place = above * vec2(sine(angle), cosine(angle));
     let def = BodyDef {
@@ -234,7 +234,7 @@ fn sliding_box_stops_after_its_way() {
 
 #[test]
 fn sliding_disc_comes_to_roll_at_two_thirds_of_its_speed() {
-    // Friction takes m dv and gives I dw = m dv r: rolling starts at v = 2/3 v0, whatever mu is.
+    // Friction takes m dv and gives I dw = m dv r: rolling starts at v = 2/3 v0 for every mu.
     for mu in [0.1, 0.6] {
         let mut world = world();
         ground_of(&mut world, ShapeDef::default().friction(mu));
@@ -332,7 +332,7 @@ fn head_on_discs_exchange_velocities_by_the_law_of_restitution() {
 
 #[test]
 fn resting_plank_shares_its_weight_between_its_supports() {
-    // Statics: supports at -1 and +2 from the centre carry 2/3 and 1/3 of the weight.
+    // Statics: supports at -1 and +2 from the center carry 2/3 and 1/3 of the weight.
     let mut world = sleepless();
     for side in [-1.0, 2.0] {
         solid(

@@ -391,7 +391,7 @@ fn touching_circles_of_one_centre_are_pushed_apart() {
 
 #[test]
 fn offset_circle_rolls_about_its_surface() {
-    // The shape's centre is not the body's origin: arms start at the centre of mass.
+    // The shape's center is not the body's origin: arms start at the center of mass.
     let mut world = world();
     ground(&mut world);
     let body = world.create_body(BodyDef::dynamic().position(0.0, -1.5));

@@ -255,7 +255,7 @@ fn filtered_shapes_do_not_stop_a_fast_body() {
 
 #[test]
 fn slab_made_dynamic_and_turned_static_stops_a_bullet() {
-    // Catches a local centre or sweep that is stale after the change of kind.
+    // Catches a local center or sweep that is stale after the change of kind.
     let mut world = world();
     let slab = world.create_body(BodyDef::dynamic());
     let far = Polygon::offset_rectangle(10.0, 1.0, point(58.0, 69.0), 0.0);

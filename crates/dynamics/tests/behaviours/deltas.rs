@@ -1,4 +1,4 @@
-//! Deltas: base and delta make the world, whatever was done since the base.
+//! Deltas: base and delta make the world, after any calls since the base.
 
 use crate::saves::everything;
 use crate::support::*;

@@ -1,4 +1,4 @@
-//! The same calls give the same bits, whatever else differs.
+//! The same calls give the same bits, for any threads, clones and times.
 
 use crate::support::*;
 use cairn2d_dynamics::{

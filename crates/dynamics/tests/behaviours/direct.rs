@@ -399,7 +399,7 @@ fn what_whips_round_within_a_step_keeps_its_energy() {
     }
 }
 
-/// A machine of all that can be solved directly, beside a pile.
+/// A machine of all joints that can be solved directly, beside a pile.
 fn machine(threads: u32) -> World {
     let mut world = World::new(WorldDef {
         threads,

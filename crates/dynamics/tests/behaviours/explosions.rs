@@ -7,7 +7,7 @@ use cairn2d_geometry::{Circle, math::point};
 
 #[test]
 fn impulse_is_that_on_the_width_and_fades_beyond_the_radius() {
-    // A disc of radius 0.5 m is 1 m wide; its surface is at the distance of its centre less 0.5 m.
+    // A disc of radius 0.5 m is 1 m wide; its surface is at the distance of its center less 0.5 m.
     for (x, share) in [
         (1.0, 1.0),
         (2.5, 1.0),

@@ -1,4 +1,4 @@
-//! Numbers that are allowed but extreme: no NaN, no panic, nobody else harmed.
+//! Numbers that are allowed but extreme: no NaN, no panic, no effect on other bodies.
 
 use crate::doors::workshop;
 use crate::support::*;

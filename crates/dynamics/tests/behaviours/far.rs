@@ -6,7 +6,7 @@ use cairn2d_geometry::math::WorldPoint;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Where bodies are, from a base, and how they move: numbers that are compared to the bit.
+/// Places relative to a base, and velocities of bodies: numbers that are compared to the bit.
 type Ends = Vec<(f64, f64, f32, f32)>;
 
 fn ends(world: &World, bodies: &[BodyId], base: f64) -> Ends {

@@ -7,7 +7,7 @@ use cairn2d_dynamics::{
 
 #[test]
 fn shapes_with_empty_masks_make_no_pairs() {
-    // Catches filters that are asked only after the pairs were made: 45 000 of them.
+    // Fails if filters are called only after the pairs were made: 45 000 of them.
     let mut world = weightless();
     for _ in 0..300 {
         add(&mut world, BodyDef::dynamic(), disc(0.5), filtered(1, 0));

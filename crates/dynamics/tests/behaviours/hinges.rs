@@ -270,7 +270,7 @@ fn hinge_at_a_long_arm_hardly_yields() {
 
 #[test]
 fn hinge_follows_its_arm_when_the_mass_changes() {
-    // Which way it is solved depends on masses: these may change while it holds.
+    // The solver of a hinge depends on masses, which may change while it holds.
     let mut world = sleepless();
     let base = world.create_body(BodyDef::static_());
     let arm = crate_at(&mut world, 2.0, 0.0, 0.5);

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the hook panics when it is asked.
+/// Whether the hook panics when it is called.
 #[derive(Clone, Default)]
 struct Fault(Arc<AtomicBool>);
 
@@ -132,7 +132,7 @@ fn boxes_are_up_to_date_after_the_filter_panics_in_a_sweep() {
     let fast = solid(&mut world, def, disc(0.1));
     let fault = Fault::default();
     let of_filter = fault.clone();
-    // Only a sweep asks about the thin wall with the body beyond it: bodies move before they are swept.
+    // Only a sweep calls the filter for the thin wall and the body beyond it: bodies move before they are swept.
     world.set_pair_filter(move |a, b| {
         let is_swept = a.body() == thin && b.body() == fast && b.position().x > 4.5;
         if is_swept {

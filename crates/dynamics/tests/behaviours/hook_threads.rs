@@ -19,7 +19,7 @@ fn pool_of_two() -> Arc<ThreadPool> {
     Arc::new(pool.expect("a pool of two threads"))
 }
 
-/// 900 boxes in columns, whose contacts a hook looks at: enough that several threads serve a step.
+/// 900 boxes in columns, whose contacts a hook reads: enough for several threads.
 fn boxes(threads: u32, pool: &Arc<ThreadPool>) -> World {
     let mut world = World::new(WorldDef {
         threads,

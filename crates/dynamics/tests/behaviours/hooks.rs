@@ -107,7 +107,7 @@ fn pre_solve_can_leave_a_contact_out() {
     close(y(&world, right), 0.5, 2.0 * SLOP);
 }
 
-/// The hook's answer counts for continuous collision, too: a fast box stood for a second at what it should pass.
+/// The hook's answer counts for continuous collision, too: a fast box stood for a second at a shape that it should pass.
 #[test]
 fn fast_bodies_pass_what_pre_solve_leaves_out() {
     for continuous in [Continuous::Auto, Continuous::Clamp, Continuous::Substep] {

@@ -63,7 +63,7 @@ fn force_against_gravity_balances() {
         world.step(1.0 / 64.0);
     }
     close(y(&world, heavy), 0.0, 1.0e-6);
-    // a = F / m - g = g: y = g t^2 / 2 at t = 5 s, exact but for rounding.
+    // a = F / m - g = g: y = g t^2 / 2 at t = 5 s, exact except for rounding.
     close(y(&world, light), 0.5 * 9.81 * 25.0, 0.01);
 }
 

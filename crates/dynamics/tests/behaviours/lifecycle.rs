@@ -95,7 +95,7 @@ fn no_body_is_created_if_a_definition_is_invalid() {
 
 #[test]
 fn coincident_boxes_come_and_go_while_stepping() {
-    // Catches pairs that are not cleaned up, and coincident centres without a normal.
+    // Catches pairs that are not cleaned up, and coincident centers without a normal.
     let mut world = world();
     let mut bodies = Vec::new();
     for _ in 0..10 {

@@ -102,7 +102,7 @@ fn rigid_weld_does_not_move_and_a_soft_one_sags_by_its_stiffness() {
     };
     let (beam, _) = welded_beam(&mut soft, Some(softness));
     run(&mut soft, 300);
-    // The spring is that of the angle alone, as if the beam turned about its centre: k = I w^2.
+    // The spring is that of the angle alone, as if the beam turned about its center: k = I w^2.
     let omega = 2.0 * PI * hertz;
     let stiffness = soft.body(beam).inertia() * omega * omega;
     close(soft.body(beam).angle(), -0.5 * weight / stiffness, 2.0e-3);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// Share by which forces may be off: rounding of sums of some dozen loads in `f32`.
 const ROUNDING: f32 = 1.0e-5;
 
-/// Adds a box of this half width and half height, of 1 kg per square metre.
+/// Adds a box of this half width and half height, of 1 kg per square meter.
 fn slab(world: &mut World, x: f32, y: f32, [half_width, half_height]: [f32; 2]) -> BodyId {
     let body = world.create_body(BodyDef::dynamic().position(x, y));
     world.create_shape(body, rect(half_width, half_height), ShapeDef::default());
@@ -107,7 +107,7 @@ fn pyramid_stands_still_from_the_first_step() {
 
 #[test]
 fn columns_side_by_side_bear_their_own_loads() {
-    // 1 cm apart: the boxes of neighbours have contacts that do not touch. Cause of an index out of its list: the other end of such a contact
+    // 1 cm apart: the boxes of neighbors have contacts that do not touch. Cause of an index out of its list: the other end of such a contact
     // is of another island, and its place there was looked up here.
     let mut world = sleepless();
     let floor = ground(&mut world);

@@ -1,4 +1,4 @@
-//! How a world behaves, theme by theme. Each file is one theme; test names say the behaviour.
+//! Behavior of a world, a subject for each file. Names of tests state the behavior.
 
 mod support;
 

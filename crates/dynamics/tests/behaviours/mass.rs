@@ -1,4 +1,4 @@
-//! Mass, centre and inertia of bodies.
+//! Mass, center and inertia of bodies.
 
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, ShapeDef, World};
@@ -54,7 +54,7 @@ fn mass_that_was_set_wins_until_it_is_unset() {
     world.create_shape(body, circle_at(1.0, 0.0, 2.0), ShapeDef::default());
     assert_eq!(numbers(&world, body), (5.0, 10.0, 0.25, 0.0));
     world.body_mut(body).set_mass(None);
-    // Discs of 1 m and 2 m, the latter a metre to the right.
+    // Discs of 1 m and 2 m, the latter a meter to the right.
     let (mass, inertia, x, y) = numbers(&world, body);
     close(mass, own.0 + 4.0 * PI, 1.0e-5);
     close(x, 0.8, 1.0e-6);
@@ -82,7 +82,7 @@ fn second_shape_adds_and_takes_its_mass_along() {
 
 #[test]
 fn centre_is_the_mean_of_the_parts() {
-    // 10 kg at (0, -0.5) and 5 kg at (0, 4): centre at (0, 1); inertia by the parallel axis theorem.
+    // 10 kg at (0, -0.5) and 5 kg at (0, 4): center at (0, 1); inertia by the parallel axis theorem.
     let mut world = world();
     let body = world.create_body(BodyDef::dynamic());
     let density = |mass: f32| ShapeDef::default().density(mass / PI);
@@ -242,7 +242,7 @@ fn sliver_far_from_its_origin_has_inertia_and_comes_to_rest() {
     close(inertia, 3.6e-7, 0.4e-7);
     assert!(run_until_asleep(&mut world, 600).is_some());
     let height = world.body(body).center().y;
-    // It lies on its longest side: a third of its height of 0.026 m above.
+    // It rests on its longest side: a third of its height of 0.026 m above.
     close(height, 0.009, SLOP);
 }
 
@@ -263,7 +263,7 @@ fn compound_turns_about_its_common_centre() {
 
 #[test]
 fn centre_of_mass_beyond_the_edge_of_the_world_is_refused() {
-    // Of two such centres, the way from one to the other overflows: the next change of a shape met boxes that were infinite.
+    // Of two such centers, the way from one to the other overflows: the next change of a shape met boxes that were infinite.
     let data = |x: f32, y: f32| MassData {
         mass: 1.0,
         center: point(x, y),

@@ -77,7 +77,7 @@ fn threshold_may_change_as_the_world_runs() {
 }
 
 #[test]
-fn lesser_threshold_of_two_shapes_counts() {
+fn smaller_threshold_of_two_shapes_counts() {
     for (of_ball, of_ground, expected) in [(5.0, 50.0, 1), (50.0, 5.0, 1), (50.0, 20.0, 0)] {
         let (mut world, ball) = resting_ball(of_ball);
         let floor = world.bodies().next().unwrap().id();
@@ -97,7 +97,7 @@ fn force_adds_up_both_points_and_all_substeps() {
     world.shape_mut(shape).set_force_event_threshold(1.0);
     let stack = column(&mut world, 0.0, 5);
     run(&mut world, 120);
-    // Five boxes of 1 kg; those among themselves are not asked about.
+    // Five boxes of 1 kg; contacts between them are not counted.
     assert_eq!(world.contact_forces().len(), 1);
     let event = world.contact_forces()[0];
     assert_eq!(event.body_b, stack[0]);

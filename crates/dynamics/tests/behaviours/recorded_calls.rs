@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Types whose methods change a world.
 const TYPES: [&str; 4] = ["World", "BodyMut", "ShapeMut", "JointMut"];
 
-/// How a method records itself.
+/// Ways in which a method records itself.
 const RECORDS: [&str; 3] = [".record(", ".record_own(", ".record_answered("];
 
 /// Why a method does not record itself.

@@ -362,7 +362,7 @@ fn recordings_of_unequal_machines_are_compared_where_both_states_are_known() {
     let found = Recording::compare(&good, &forged).unwrap();
     assert_eq!(found.call, None);
     let desync = found.desync.unwrap();
-    // The forged hash stands alone, so the states that both have are equal.
+    // Only the hash is forged, so the states of both are equal.
     assert_eq!((desync.step, desync.field), (17, None));
 }
 

@@ -313,7 +313,7 @@ fn foot_sensor_counts_the_segments_of_a_chain_above_and_below_it() {
         assert_eq!(under_foot as usize, world.shape(foot).overlaps().count());
         let height = y(&world, player) - 1.0;
         let x = x(&world, player);
-        // Where the sensor, 0.35 below the capsule's foot, ends and begins.
+        // Ends of the sensor, 0.35 below the capsule's foot.
         let low = height - 0.35;
         let expected = (0..20)
             .filter(|&i| {

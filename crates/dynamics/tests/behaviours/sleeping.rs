@@ -25,7 +25,7 @@ pub(crate) fn sleeping_column(world: &mut World) -> Vec<BodyId> {
     boxes
 }
 
-/// Pins `b` to `a` where `b`'s centre is.
+/// Pins `b` to `a` where `b`'s center is.
 pub(crate) fn pin(world: &mut World, a: BodyId, b: BodyId) -> cairn2d_dynamics::JointId {
     let place = world.body(b).position();
     let anchor = world.body(a).to_local(place);

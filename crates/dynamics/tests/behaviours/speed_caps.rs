@@ -1,4 +1,4 @@
-//! Greatest speeds of bodies: at the end of each step, whatever made the body fast.
+//! Greatest speeds of bodies: at the end of each step, for every cause of the speed.
 
 use crate::support::*;
 use cairn2d_dynamics::{

@@ -213,7 +213,7 @@ fn pile_comes_to_rest(seed: u64) -> bool {
 /// which one might be restless, two were by chance after one change in thirteen.
 const PILES: u64 = 240;
 
-/// Piles that may be restless: one of 24. In a few piles a ball rolls to and fro, or polygons rock on each
+/// Piles that may be restless: one of 24. In a few piles a ball rolls back and forth, or polygons rock on each
 /// other, and nothing resists: 7 to 19 of 1000 in three versions of the engine; 2 or 3 of 1000 fall asleep with a
 /// body wedged 16 to 21 mm deep. Which piles these are changes by chance whenever the engine does. At 1.9 % more
 /// than 10 of 240 are found with a probability of 0.7 %, at three times the rate of 80 %, where one of 24 would be

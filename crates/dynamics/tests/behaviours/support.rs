@@ -316,8 +316,8 @@ pub(crate) fn scatter(world: &mut World, random: &mut Random, size: f32) {
     }
 }
 
-/// How far a crate at an arm of this length has come down in ten seconds: a joint holds it to a static body, made for these two. With another crate on it,
-/// it is iterated.
+/// Distance by which a crate on an arm of this length sinks in ten seconds. A joint, made for the two bodies, holds it to a static
+/// body. With another crate on it, it is iterated.
 pub(crate) fn sag_of_arm<J: Into<JointDef>>(
     length: f32,
     is_loaded: bool,

@@ -20,7 +20,7 @@ const RELATIVE_TOUCH: f64 = 0.5 * f32::EPSILON as f64;
 pub struct CastHit {
     /// Fraction of the translation after which the shapes touch; 0 where they do from the start.
     pub fraction: f32,
-    /// Where they touch \[m\]; for an overlap at the start, the middle of its depth.
+    /// Point of touch \[m\]; for an overlap at the start, the middle of its depth.
     pub point: Point,
     /// Unit normal there, from A to B; for an overlap at the start, the direction of the smallest separating
     /// translation of B.

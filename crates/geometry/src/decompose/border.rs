@@ -12,23 +12,23 @@ pub enum DecomposeError {
     /// A number is infinite or not a number.
     #[error("corner {corner} of loop {loop_index} is not finite")]
     NotFinite {
-        /// Which loop.
+        /// Index of the loop.
         loop_index: usize,
-        /// Which corner.
+        /// Index of the corner.
         corner: usize,
     },
     /// A loop has fewer than three corners or encloses no area.
     #[error("loop {loop_index} with {count} corners encloses no area")]
     NoArea {
-        /// Which loop.
+        /// Index of the loop.
         loop_index: usize,
-        /// How many corners it has.
+        /// Number of its corners.
         count: usize,
     },
     /// Two neighbors are at the same place.
     #[error("corners {corner} and its next of loop {loop_index} are at the same place")]
     SamePoint {
-        /// Which loop.
+        /// Index of the loop.
         loop_index: usize,
         /// The earlier corner.
         corner: usize,
@@ -36,7 +36,7 @@ pub enum DecomposeError {
     /// Two edges of a loop meet.
     #[error("edges {first} and {second} of loop {loop_index} meet")]
     NotSimple {
-        /// Which loop.
+        /// Index of the loop.
         loop_index: usize,
         /// First corner of one edge.
         first: usize,

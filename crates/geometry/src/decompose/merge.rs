@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// triangles: the same input gives the same pieces.
 pub(super) fn merge_triangles(points: &[Point], triangles: &[[usize; 3]]) -> Vec<Vec<usize>> {
     let mut pieces: Vec<Vec<usize>> = triangles.iter().map(|t| t.to_vec()).collect();
-    // Which piece an edge, in its direction, belongs to.
+    // Piece of each directed edge.
     let mut owner: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (index, piece) in pieces.iter().enumerate() {
         for i in 0..3 {

@@ -79,7 +79,7 @@ enum Verdict {
     Past(Corner),
 }
 
-/// Where the middle of a shape is.
+/// Place of the middle of a shape.
 #[derive(Clone, Copy, PartialEq)]
 enum ChainSide {
     /// Before the line of the segment.

@@ -13,15 +13,15 @@ pub(super) struct Corner {
     pub(super) at: Point,
     /// Normals of the segment that ends there and of the one that starts.
     pub(super) normals: [Vec2; 2],
-    /// Which of the two is the neighbor.
+    /// Index of the neighbor's normal in `normals`.
     pub(super) neighbor: usize,
 }
 
 /// The normal of the smallest separating translation over an outward corner.
 pub(super) enum Way {
-    /// That of the segment.
+    /// The normal of the segment.
     Own,
-    /// That of the neighbor.
+    /// The normal of the neighbor.
     Neighbors,
     /// One between them, against that of a face of the other shape if it has any.
     Between { normal: Vec2, face: usize },
@@ -85,5 +85,5 @@ impl Corner {
     }
 }
 
-/// How often the range of normals at a corner is cut to two thirds: to a thousandth.
+/// Number of times that the range of normals at a corner is cut to two thirds: to a thousandth.
 const THIRDS: u32 = 17;

@@ -1,4 +1,4 @@
-//! Where and along which normal two shapes touch, or are about to.
+//! Contact points and normal of two shapes that touch or are about to.
 
 mod record;
 mod placed;

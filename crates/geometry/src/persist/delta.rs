@@ -10,13 +10,13 @@ use super::{ByteSink, LoadError, LoadReason, Number, Reader, Sink};
 use crate::clone_fields;
 use core::ops::Range;
 
-/// Where a save has its records, for deltas against it.
+/// Places of the records in a save, for deltas against it.
 #[derive(Debug, Default)]
 pub struct RecordPlaces {
     /// Offsets of the records of one table after the other, by slot: of the byte after the record before. Behind the
     /// last of a table is its end.
     offsets: Vec<usize>,
-    /// Where the offsets of each table begin.
+    /// Start of the offsets of each table.
     tables: Vec<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Sink for PlacesSink<'_> {
     }
 }
 
-/// Which records a delta compares with its base.
+/// Records that a delta compares with its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// Slots that may have been written since the base.

@@ -1,4 +1,4 @@
-//! Where records are written: bytes, or another consumer of the fields of a state.
+//! Destinations of records: bytes, or another consumer of the fields of a state.
 
 use super::Persist;
 

@@ -1,4 +1,4 @@
-//! Which records of a table may have changed since the base of deltas.
+//! Records of a table that may have changed since the base of deltas.
 
 use crate::clone_fields;
 use core::ops::Range;

@@ -12,7 +12,7 @@ use crate::state_hash::{HashState, StateHasher};
 use crate::support::Support;
 use crate::sweep::Sweep;
 
-/// How far a half-space reaches to each side of its point, and down \[m\]: as far as coordinates of shapes do.
+/// Extent of a half-space to each side of its point, and down \[m\]: as far as coordinates of shapes do.
 const REACH: f32 = MAX_COORDINATE;
 
 /// Half width of a [near part](HalfSpace::near), as a multiple of the width that it must cover. Smaller: the

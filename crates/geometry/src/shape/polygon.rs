@@ -336,7 +336,7 @@ impl Polygon {
         let shift = depth - self.radius;
         let vertices: SmallVec<[Point; INLINE_VERTICES]> = (0..count)
             .map(|i| {
-                // Where the two edges that end here meet once they have moved along their normals.
+                // Intersection of the two edges that end here, moved along their normals.
                 let (into, out) = (self.normals[(i + count - 1) % count], self.normals[i]);
                 self.vertices[i] - (into + out) * (shift / (1.0 + into.dot(&out)))
             })

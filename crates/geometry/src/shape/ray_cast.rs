@@ -1,4 +1,4 @@
-//! Where a ray first meets a rounded convex polygon of one, two or more vertices.
+//! First hit of a ray on a rounded convex polygon of one, two or more vertices.
 
 use super::rounded::nearest_on_segment;
 use crate::double::{DVec, cross64, narrow_point, normalize64, to_f32, to_f64, wide_vec};
@@ -146,7 +146,7 @@ pub(super) fn ray_cast_disk(center: &Point, radius: f32, ray: &Ray) -> Option<Ra
     hit(ray, (t, (offset + step * t) * inv_radius))
 }
 
-/// Where a line runs, seen from the strip of points within a radius of the line of a segment.
+/// Position of a line relative to the strip of points within a radius of the line of a segment.
 enum Strip {
     /// Outside, and not toward it.
     Away,

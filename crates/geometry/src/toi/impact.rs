@@ -116,7 +116,7 @@ fn search_impact<A: Support + ?Sized, B: Support + ?Sized>(
     }
 }
 
-/// How far nothing is touched.
+/// Time up to which nothing is touched.
 enum Advancement {
     Clear,
     To(f64),
@@ -136,7 +136,7 @@ pub(super) struct Near {
 #[derive(Default)]
 pub(super) struct Search {
     cache: SimplexCache,
-    /// Where the last distance was measured. Written in place: it is large.
+    /// Simplex of the last distance. Written in place: it is large.
     simplex: Simplex,
     pub(super) target: f64,
     pub(super) tolerance: f64,

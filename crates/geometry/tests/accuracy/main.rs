@@ -1,4 +1,4 @@
-//! How exact distance, casts and times of impact are, against double precision by brute force.
+//! Accuracy of distance, casts and times of impact, against double precision by brute force.
 
 mod reference;
 

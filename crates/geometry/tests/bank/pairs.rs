@@ -172,7 +172,7 @@ fn penetrations() {
     );
 }
 
-/// Accepts a normal along which the shapes overlap by no more than `depth`: that is what makes it a shortest way
+/// Accepts a normal along which the shapes overlap by no more than `depth`: such a normal is a shortest way
 /// out, also where several are as short.
 fn check_normal(
     case: &Case,

@@ -17,7 +17,7 @@ pub(super) const TERRAIN_STARTPAD: i64 = 20;
 /// Friction of the ground.
 const FRICTION: f64 = 2.5;
 
-/// What the terrain is made of at a place.
+/// Kind of terrain at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Patch {
     Grass,

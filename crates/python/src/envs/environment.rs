@@ -9,7 +9,7 @@ pub(crate) struct Outcome {
     pub(crate) terminated: bool,
 }
 
-/// What an environment takes as an action.
+/// Kind of action of an environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActionKind {
     /// One of so many choices.

@@ -9,7 +9,7 @@ use scenes::scene::Stage;
 use scenes::view::{Camera, Frame};
 use wasm_bindgen::prelude::*;
 
-/// What runs.
+/// The running scene or recording.
 enum Source {
     Scene(Box<Stage>),
     Recording(Box<Player>),

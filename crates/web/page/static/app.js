@@ -122,7 +122,9 @@ function draw() {
   const commands = play.draw(view.x, view.y, view.scale, width, height, shown, isDark());
   painted = paint(context, commands, play.texts().split("\n"));
   const [steps, bodies, awake, contacts, joints] = play.figures();
-  const words = [`step ${steps}`, `${stepTime.toFixed(2)} ms`, `${bodies} bodies`, `${awake} awake`, `${contacts} contacts`, `${joints} joints`];
+  const count = (number, name, plural = `${name}s`) => `${number} ${number === 1 ? name : plural}`;
+  const counts = [count(bodies, "body", "bodies"), `${awake} awake`, count(contacts, "contact"), count(joints, "joint")];
+  const words = [`step ${steps}`, `${stepTime.toFixed(2)} ms`, ...counts];
   element("figures").textContent = words.join(" · ");
 }
 

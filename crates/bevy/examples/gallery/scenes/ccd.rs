@@ -12,7 +12,7 @@ pub(crate) const SPEED: f32 = 600.0;
 /// Place of the walls \[m\].
 pub(crate) const WALL: f32 = 8.0;
 
-/// A ball, and what it flies at.
+/// A ball, and its target.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ball {
     AtWall,

@@ -7,7 +7,7 @@ use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 
-/// Names what a test looks at.
+/// Name of an entity that a test reads.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Propeller,

@@ -7,7 +7,7 @@ use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 
-/// Velocity to the right that the player asks for [m/s].
+/// Desired velocity to the right [m/s].
 #[derive(Resource, Default)]
 pub(crate) struct Walk(pub(crate) f32);
 

@@ -10,7 +10,7 @@ use bevy_math::Vec2;
 /// Height of the top of the platform \[m\].
 pub(crate) const TOP: f32 = 2.0;
 
-/// What the player asks for in this step.
+/// Input of the player in this step.
 #[derive(Resource, Default)]
 pub(crate) struct Input {
     pub(crate) jump: bool,

@@ -11,7 +11,7 @@ pub(crate) const RAYS: usize = 64;
 /// Range of the lidar \[m\].
 pub(crate) const RANGE: f32 = 10.0;
 
-/// The readings of the last step: what each ray hit, and at which distance \[m\].
+/// The readings of the last step: the entity that each ray hit, and its distance \[m\].
 #[derive(Resource, Default)]
 pub(crate) struct Readings(pub(crate) Vec<Option<(Entity, f32)>>);
 

@@ -5,7 +5,7 @@ use bevy_app::prelude::*;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 
-/// Balls inside the gate, and all that passed.
+/// Balls inside the gate, and number of balls that passed.
 #[derive(Component, Default, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) inside: usize,

@@ -85,14 +85,11 @@ impl World {
     /// only these. Bodies that fell asleep at the end of the step are included; bodies that were only
     /// teleported are not.
     pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
-        let awake = self.scratch.awake.iter().copied();
-        let moved = awake.filter(|&slot| {
+        let moved = self.simulated_slots().filter(|&slot| {
             let way = self.bodies.states[slot as usize];
             way.has_rotated() || way.delta_position != BodyState::IDENTITY.delta_position
         });
-        moved
-            .filter(|&slot| self.bodies.slots.get(slot).is_some())
-            .map(|slot| BodyRef { world: self, slot })
+        moved.map(|slot| BodyRef { world: self, slot })
     }
 
     /// Returns a view of a shape.

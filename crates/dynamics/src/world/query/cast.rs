@@ -26,7 +26,7 @@ pub struct ShapeHit {
     pub normal: Vec2,
 }
 
-/// Which hit a ray cast reports.
+/// The hit that a ray cast reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RayReport {
     /// The nearest hit.

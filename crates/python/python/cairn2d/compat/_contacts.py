@@ -101,7 +101,7 @@ def overrides(listener: b2ContactListener | None, name: str) -> bool:
 
 
 class PreSolveContact:
-    """A contact within a step: what `PreSolve` gets. Friction and restitution hold for this step."""
+    """A contact within a step: the argument of `PreSolve`. Friction and restitution hold for this step."""
 
     def __init__(self, fixtureA: b2Fixture, fixtureB: b2Fixture, native: PreSolve) -> None:
         self.fixtureA, self.fixtureB, self._native = fixtureA, fixtureB, native

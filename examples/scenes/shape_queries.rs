@@ -47,7 +47,7 @@ pub(crate) const SCENES: &[Scene] = &[
 /// Distance of two things in a field [m].
 const PITCH: f32 = 1.8;
 
-/// Fills the frame with things of all kinds, weightless and apart from each other, but for a disk about the origin.
+/// Fills the frame with things of all kinds, weightless and apart from each other, except for a disk about the origin.
 fn field(world: &mut World, seed: u64, clearing: f32) -> Vec<BodyId> {
     let mut random = Random::new(seed);
     let mut bodies = Vec::new();
@@ -139,7 +139,7 @@ fn overlap_shapes() -> Stage {
 /// Shapes that are sent out.
 const CASTS: u32 = 18;
 
-/// How far they are sent [m].
+/// Length of the casts [m].
 const REACH: f32 = 8.0;
 
 /// Distance from the middle at which they start [m].
@@ -206,7 +206,7 @@ fn shape_casts() -> Stage {
     Stage::new(world).with(Casts { turn: 0.0 })
 }
 
-/// Greatest distance that is asked for [m].
+/// Greatest distance of the queries [m].
 const NEAR: f32 = 1.2;
 
 /// Lines from points to the nearest surface.

@@ -1,4 +1,4 @@
-//! Questions asked of a world: rays, points and boxes.
+//! Queries of a world: rays, points and boxes.
 
 use crate::kit::{
     bin, circle, drop_in, hull, lying_capsule, rectangle, thing, tinted, usual_world,

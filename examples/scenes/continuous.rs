@@ -1,8 +1,8 @@
 //! Fast things, and things that others catch on.
 
 use crate::kit::{
-    chain, circle, drop_in, floor, hull, line, pin, place, rectangle, rectangle_at, thing, tinted,
-    usual_world,
+    Labels, chain, circle, drop_in, floor, hull, line, pin, place, rectangle, rectangle_at, thing,
+    tinted, usual_world,
 };
 use crate::random::Random;
 use crate::scene::{Category, Scene, Stage};
@@ -100,7 +100,7 @@ pub(crate) const SCENES: &[Scene] = &[
         CATEGORY,
         "keeping_time",
         "Keeping time",
-        Frame::new(-9.5, -0.5, 9.5, 10.5),
+        Frame::new(-9.5, -1.3, 9.5, 10.5),
         keeping_time,
     )
     .about(
@@ -163,7 +163,7 @@ fn bullets() -> Stage {
     Stage::new(world)
 }
 
-/// Two halls, 8 m wide, with balls that lose nothing; in 2 s each goes to and fro a whole number of times.
+/// Two halls, 8 m wide, with balls that lose no energy; in 2 s each crosses the hall and returns a whole number of times.
 fn keeping_time() -> Stage {
     let mut world = World::new(WorldDef::weightless());
     let walls = world.create_body(BodyDef::static_());
@@ -184,7 +184,10 @@ fn keeping_time() -> Stage {
             place(&mut world, tinted(def, i), circle(radius), springy);
         }
     }
-    Stage::new(world)
+    let mut labels = Labels::default();
+    labels.add(-5.0, -0.8, "solved at the end of the step");
+    labels.add(5.0, -0.8, "solved at their time");
+    Stage::new(world).with(labels)
 }
 
 /// Pairs of bullets between walls, a row for each restitution from 0 to 1.
@@ -302,8 +305,8 @@ fn chain_drop() -> Stage {
         let def = thing(-2.0 + 2.0 * cos, 5.0 + 2.0 * sin)
             .angle(angle - 1.5 * PI)
             .velocity(0.0, -20.0);
-        // Links pass each other: the floor is the matter here, and only bullets are swept against
-        // what moves.
+        // Links pass each other: the scene tests the floor, and only bullets are swept against
+        // moving shapes.
         let apart = cairn2d::Filter {
             group: -1,
             ..cairn2d::Filter::default()

@@ -94,6 +94,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("Jointed figures fall, a thousand kilometers out on both axes, and their joints hold.")
     .steps(300)
+    .shown_at(65)
     .overlap(4.0),
 ];
 

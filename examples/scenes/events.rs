@@ -61,6 +61,7 @@ pub(crate) const SCENES: &[Scene] = &[
     )
     .about("An explosion that fades with distance blasts a wall of boxes.")
     .steps(100)
+    .shown_at(75)
     .overlap(8.0)
     .with_exits(),
     Scene::new(
@@ -226,9 +227,15 @@ impl Script for Loads {
             tone: Tone::Hit,
         };
         let mut marks: Vec<_> = self.loads.iter().map(mark).collect();
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let (started, broken) = (self.started, self.broken);
         marks.push(Mark::Text {
             at: WorldPoint::from((0.0, 7.0)),
-            text: format!("{} loads began, {} panes broke", self.started, self.broken),
+            text: format!(
+                "{started} load{} began, {broken} pane{} broke",
+                plural(started),
+                plural(broken)
+            ),
         });
         marks
     }
