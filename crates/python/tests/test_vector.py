@@ -32,6 +32,26 @@ def singles(name, options, count, mode):
     return SyncVectorEnv([make] * count, autoreset_mode=mode)
 
 
+@pytest.mark.parametrize("name", ["LunarLander-v3", "BipedalWalker-v3"])
+def test_settings_of_the_solver_are_those_of_the_stand_in(name):
+    make, _ = CASES[name]
+    settings, world = {"substeps": 6, "solver_budget": 0}, cairn2d.compat.Box2D.b2World
+    before = {key: getattr(world, key) for key in settings}
+    batches = [make(num_envs=2, **fields) for fields in (settings, {"substeps": 3, "solver_budget": 20_000})]
+    try:
+        cairn2d.compat.install(**settings)
+        sync = singles(name, {}, 2, AutoresetMode.NEXT_STEP)
+        seen = [envs.reset(seed=3)[0] for envs in (sync, *batches)]
+        for step in range(100):
+            batches[0].action_space.seed(step)
+            actions = batches[0].action_space.sample()
+            seen = [envs.step(actions)[0] for envs in (sync, *batches)]
+            np.testing.assert_array_equal(seen[0], seen[1])
+        assert (seen[1] != seen[2]).any()
+    finally:
+        cairn2d.compat.install(**before)
+
+
 def masked_reset(envs, done):
     """Starts the episodes that have ended, in the mode without resets; returns the observations."""
     return envs.reset(options={"reset_mask": done})[0]
@@ -150,6 +170,8 @@ def test_gymnasium_makes_the_batches():
         (lambda e: e.reset(options={"reset_mask": [True]}), TypeError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=0), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, threads=0), ValueError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1, substeps=0), ValueError),
+        (lambda e: vector.BipedalWalkerVectorEnv(num_envs=1, substeps=65), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, gravity=3.0), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, wind_power=float("nan")), cairn2d.InvalidValue),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1).step([0]), cairn2d.InvalidValue),
