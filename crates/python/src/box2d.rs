@@ -19,6 +19,10 @@ const REST_ANGULAR_SPEED: f32 = 2.0 / 180.0 * PI;
 /// Time at rest after which an island sleeps [s]: `b2_timeToSleep`.
 const REST_TIME: f32 = 0.5;
 
+/// Distance that polygons of Box2D keep from edges and from each other [m]: twice `b2_polygonRadius` less `b2_linearSlop`.
+/// Polygons and edges of static bodies have it as their radius. Without it walkers stand lower by as much.
+pub(crate) const SKIN: f32 = 0.015;
+
 /// How the worlds of the `Box2D` module are solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverSettings {

@@ -361,6 +361,21 @@ def test_errors_of_definitions_name_the_field():
     world.Step(1 / 50, 10, 10)
 
 
+def test_static_polygons_and_edges_keep_the_distance_of_box2d():
+    world, ground, box = scene()
+    shelf = world.CreateStaticBody(position=(5, 0), fixtures=b2.fixtureDef(shape=b2.polygonShape(box=(1, 0.5)), density=1.0))
+    other = world.CreateDynamicBody(position=(5, 1.1))
+    other.CreatePolygonFixture(box=(0.5, 0.5), density=1.0)
+    for _ in range(100):
+        world.Step(1 / 50, 10, 10)
+    # The original rests at 0.515.
+    assert box.position.y == pytest.approx(0.515, abs=0.002) and other.position.y == pytest.approx(1.015, abs=0.002)
+    shelf.type = Box2D.b2_dynamicBody
+    assert shelf.mass == pytest.approx(2.0, rel=1e-6)
+    shelf.type = Box2D.b2_staticBody
+    assert shelf.fixtures[0]._native.geometry.radius == pytest.approx(0.015)
+
+
 def test_chains_are_smooth_and_solid_from_both_sides():
     world = Box2D.b2World(gravity=(0, -10))
     points = [(x, 0.0) for x in range(-20, 21)]
@@ -455,7 +470,7 @@ def test_scores_agree_with_the_original_engine():
 
 
 def test_walker_moves_as_on_the_original_engine(tmp_path):
-    """From one state, with one policy: angles to 0.06 rad, and up to 2 cm lower, the skin of two polygons of Box2D.
+    """From one state, with one policy: angles to 0.07 rad, and heights to 6 mm.
 
     The walker stands on one leg, so that small differences grow: after 40 steps the comparison ends.
     """
@@ -471,7 +486,5 @@ def test_walker_moves_as_on_the_original_engine(tmp_path):
     ours, theirs = (np.array(run(engine, "--load", states, "--steps", "40")) for engine in ("cairn2d", "box2d"))
     assert ours.shape == theirs.shape == (5, 40, 7)
     differences = np.abs(ours - theirs).max(axis=(0, 1))
-    assert (differences[:5] < 0.06).all(), differences
-    lower = theirs[:, -1, 6] - ours[:, -1, 6]
-    assert (lower > 0.0).all() and (lower < 0.02).all(), lower
-    assert differences[5] < 0.05
+    assert (differences[:5] < 0.07).all(), differences
+    assert differences[5] < 0.05 and differences[6] < 0.006

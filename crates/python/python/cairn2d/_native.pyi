@@ -485,6 +485,7 @@ class _Box2dRules:
 
 _BOX2D_SUBSTEPS: int
 _BOX2D_SOLVER_BUDGET: int
+_BOX2D_SKIN: float
 
 class _Batch:
     def __init__(self, kind: str, count: int, threads: int, max_steps: int, **options: Any) -> None: ...

@@ -1,6 +1,9 @@
 //! Terrain of the bipedal walker: grass, and in the hard version stumps, stairs and pits.
 
-use crate::envs::box2d_scene::{Fixture, SCALE, Scene, VIEWPORT, edge, polygon, vector};
+use crate::box2d::SKIN;
+use crate::envs::box2d_scene::{
+    Fixture, SCALE, Scene, VIEWPORT, ground_edge, ground_polygon, vector,
+};
 use crate::envs::random::Random;
 use cairn2d::math::Point;
 use cairn2d::{BodyId, Ray, Shape};
@@ -46,8 +49,8 @@ impl Column {
     };
 }
 
-/// Distance by which shapes may reach beyond their columns by rounding [m].
-const MARGIN: f64 = 1.0e-3;
+/// Distance by which shapes may reach beyond their corners, by their radius and by rounding [m].
+const MARGIN: f64 = SKIN as f64 + 1.0e-3;
 
 impl Columns {
     /// Adds a shape of these corners.
@@ -146,7 +149,7 @@ pub(super) fn create_terrain(
     for i in 0..TERRAIN_LENGTH - 1 {
         let end = |i: usize| [i as f64 * TERRAIN_STEP, heights[i]];
         let ends = [end(i), end(i + 1)];
-        terrain.put(edge(ends), &ends);
+        terrain.put(ground_edge(ends), &ends);
     }
     let fixture = Fixture {
         friction: FRICTION,
@@ -259,7 +262,7 @@ impl Terrain {
     }
 
     fn put_polygon(&mut self, vertices: &[[f64; 2]]) {
-        self.put(polygon(vertices), vertices);
+        self.put(ground_polygon(vertices), vertices);
     }
 
     fn put(&mut self, shape: Shape, corners: &[[f64; 2]]) {

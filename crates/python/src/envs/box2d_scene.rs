@@ -1,9 +1,9 @@
 //! Worlds of the environments: bodies, fixtures and joints as the `Box2D` module makes them.
 
-use crate::box2d::{Rules, SolverSettings};
+use crate::box2d::{Rules, SKIN, SolverSettings};
 use cairn2d::{
-    BodyDef, BodyId, BodyKind, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
-    RevoluteJointDef, Segment, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
+    BodyDef, BodyId, BodyKind, Capsule, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
+    RevoluteJointDef, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
 };
 
 /// Scale of the environments: pixels in a meter.
@@ -87,16 +87,21 @@ pub(crate) const fn corners(hx: f64, hy: f64) -> [[f64; 2]; 4] {
     [[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]]
 }
 
-/// Returns a polygon whose corners are known to be valid.
-pub(crate) fn polygon(vertices: &[[f64; 2]]) -> Shape {
+/// Returns a polygon with a radius [m], whose corners are known to be valid.
+fn polygon(vertices: &[[f64; 2]], radius: f32) -> Shape {
     let vertices: Vec<Point> = vertices.iter().copied().map(point).collect();
-    Polygon::rounded_hull(&vertices, 0.0).into()
+    Polygon::rounded_hull(&vertices, radius).into()
 }
 
-/// Returns an edge, whose ends differ.
-pub(crate) fn edge(ends: [[f64; 2]; 2]) -> Shape {
+/// Returns a polygon of the ground.
+pub(crate) fn ground_polygon(vertices: &[[f64; 2]]) -> Shape {
+    polygon(vertices, SKIN)
+}
+
+/// Returns an edge of the ground, whose ends differ.
+pub(crate) fn ground_edge(ends: [[f64; 2]; 2]) -> Shape {
     let [a, b] = ends.map(point);
-    Segment::new(a, b).into()
+    Capsule::new(a, b, SKIN).into()
 }
 
 /// Returns the definition of a body, as the `Box2D` module has it.
@@ -138,7 +143,7 @@ impl Scene {
             .world
             .create_body(body_def(BodyKind::Dynamic, place, angle));
         self.rules.add(&self.world, id, angle);
-        self.add(id, polygon(vertices), fixture);
+        self.add(id, polygon(vertices, 0.0), fixture);
         id
     }
 

@@ -2,7 +2,7 @@
 
 use crate::box2d::SolverSettings;
 use crate::envs::box2d_scene::{
-    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, edge, vector,
+    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, ground_edge, vector,
 };
 use crate::envs::environment::{Environment, Outcome};
 use crate::envs::random::Random;
@@ -91,13 +91,13 @@ impl LunarLander {
         let before = |i: usize| height[(i + CHUNKS) % (CHUNKS + 1)];
         let smooth = |i: usize| 0.33 * (before(i) + height[i] + height[i + 1]);
         let moon = self.scene.ground();
-        let floor = edge([[0.0, 0.0], [SIZE[0], 0.0]]);
+        let floor = ground_edge([[0.0, 0.0], [SIZE[0], 0.0]]);
         self.scene.add(moon, floor, Fixture::default());
         for i in 0..CHUNKS - 1 {
             let ends = [[chunk_x(i), smooth(i)], [chunk_x(i + 1), smooth(i + 1)]];
             self.scene.add(
                 moon,
-                edge(ends),
+                ground_edge(ends),
                 Fixture {
                     friction: 0.1,
                     ..Fixture::default()

@@ -42,6 +42,7 @@ from cairn2d.compat._shapes import (
     b2_dynamicBody,
     b2_kinematicBody,
     b2_staticBody,
+    skin_of,
     take_fields,
 )
 
@@ -285,6 +286,9 @@ class b2Body:
     def type(self, kind: int) -> None:
         angle = self.angle
         self._native.kind = KINDS[kind]
+        for fixture in self.fixtures:
+            if not isinstance(fixture.shape, b2ChainShape):
+                fixture._native.geometry = fixture.shape.geometry(skin_of(self._native))
         if kind != b2_staticBody:
             self.world._rules.add(self._native, angle)
 
