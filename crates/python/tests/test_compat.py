@@ -424,19 +424,22 @@ def test_loops_close_themselves():
 
 
 def test_worlds_take_their_settings():
-    assert scene()[0]._native.definition["substeps"] == Box2D.b2World.substeps
+    defaults = dict(Box2D.b2World.defaults)
     own = Box2D.b2World(substeps=7, solver_budget=11)
     assert (own.substeps, own.solver_budget) == (7, 11)
-    assert (own._native.definition["substeps"], own._native.definition["solver_budget"]) == (7, 11)
-    before = Box2D.b2World.substeps, Box2D.b2World.solver_budget
+    own.substeps = 3
+    assert (own._native.definition["substeps"], own._native.definition["solver_budget"]) == (3, 11)
+    assert Box2D.b2World.defaults == defaults and scene()[0].substeps == defaults["substeps"]
     try:
-        cairn2d.compat.install(substeps=5, solver_budget=3)
-        definition = Box2D.b2World()._native.definition
-        assert (definition["substeps"], definition["solver_budget"]) == (5, 3)
+        cairn2d.compat.install(substeps=5)
+        assert (Box2D.b2World().substeps, Box2D.b2World().solver_budget) == (5, defaults["solver_budget"])
     finally:
-        cairn2d.compat.install(substeps=before[0], solver_budget=before[1])
+        cairn2d.compat.install(**defaults)
     with pytest.raises(ValueError):
         Box2D.b2World(substeps=0)
+    with pytest.raises(ValueError):
+        own.substeps = 65
+    assert own.substeps == 3
 
 
 def test_install_refuses_to_replace_an_imported_module():

@@ -281,7 +281,7 @@ class b2FrictionJointDef(AnchoredDef):
 class b2MotorJointDef(b2JointDef):
     """Definition of a joint that moves body B to a pose relative to body A, by at most a force and a torque.
 
-    A step closes `correctionFactor` of what is left. Without fields the bodies are held as they are.
+    A step closes `correctionFactor` of the error. Without fields the bodies keep their relative pose.
     """
 
     kind = "motor"

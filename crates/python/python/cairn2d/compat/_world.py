@@ -74,6 +74,15 @@ def native(name: str, convert: Callable[[Any], Any] = float) -> property:
     return property(lambda self: getattr(self._native, name), change)
 
 
+def setting(name: str) -> property:
+    """A property of a world that is a setting of the solver, as `cairn2d.World` has it."""
+
+    def change(self: b2World, value: int) -> None:
+        self._native.configure(**{name: int(value)})
+
+    return property(lambda self: self._native.definition[name], change)
+
+
 class b2Fixture:
     """A shape on a body; takes arbitrary attributes."""
 
@@ -358,29 +367,21 @@ class b2RayCastCallback:
 class b2World:
     """A world; takes arbitrary attributes. Steps, saves and copies are those of `cairn2d.World`."""
 
-    substeps = _native._BOX2D_SUBSTEPS
-    """Substeps of a step in worlds that are made from now on, unless they are made with their own."""
+    defaults = {"substeps": _native._BOX2D_SUBSTEPS, "solver_budget": _native._BOX2D_SOLVER_BUDGET}
+    """Settings of worlds that are made from now on: `install` sets them."""
 
-    solver_budget = _native._BOX2D_SOLVER_BUDGET
-    """Work of a step for solvers that converge, as `cairn2d.World` takes it: likewise."""
+    substeps = setting("substeps")
+    solver_budget = setting("solver_budget")
 
     def __init__(
         self,
         gravity: Sequence[float] = (0.0, -10.0),
         doSleep: bool = True,
         contactListener: b2ContactListener | None = None,
-        *,
-        substeps: int | None = None,
-        solver_budget: int | None = None,
         **fields: Any,
     ) -> None:
-        self.substeps = type(self).substeps if substeps is None else int(substeps)
-        self.solver_budget = type(self).solver_budget if solver_budget is None else int(solver_budget)
         self._native = _native.World(
-            gravity=(float(gravity[0]), float(gravity[1])),
-            sleeping=bool(doSleep),
-            substeps=self.substeps,
-            solver_budget=self.solver_budget,
+            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), **self.defaults
         )
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
