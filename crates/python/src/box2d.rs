@@ -19,6 +19,29 @@ const REST_ANGULAR_SPEED: f32 = 2.0 / 180.0 * PI;
 /// Time at rest after which an island sleeps [s]: `b2_timeToSleep`.
 const REST_TIME: f32 = 0.5;
 
+/// Distance that polygons of Box2D keep from edges and from each other [m]: twice `b2_polygonRadius` less `b2_linearSlop`.
+/// Polygons and edges of static bodies have it as their radius. Without it walkers stand lower by as much.
+pub(crate) const SKIN: f32 = 0.015;
+
+/// How the worlds of the `Box2D` module are solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolverSettings {
+    /// Substeps of a step.
+    pub(crate) substeps: u32,
+    /// Work of a step for solvers that converge: see `cairn2d::WorldDef::solver_budget`.
+    pub(crate) solver_budget: u32,
+}
+
+impl SolverSettings {
+    /// The defaults. Linkages are solved to convergence in each substep, so two do what the 180 iterations of Gymnasium's
+    /// environments do. One takes a fifth less time, but the walker of Gymnasium's heuristic then falls early; with a budget
+    /// of 0 it sinks into its joints, and landers do not come to rest.
+    pub(crate) const BOX2D: Self = Self {
+        substeps: 2,
+        solver_budget: 20_000,
+    };
+}
+
 /// Record of a body beside the state of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Extra {

@@ -42,10 +42,10 @@ def test_modules_are_those_of_the_stand_in():
     assert sys.modules["Box2D"] is cairn2d.compat.Box2D and lunar_lander.Box2D is cairn2d.compat.Box2D
     assert "site-packages" in lunar_lander.__file__ or "dist-packages" in lunar_lander.__file__
     assert b2.circleShape is Box2D.b2CircleShape and b2.dynamicBody == Box2D.b2_dynamicBody
-    with pytest.raises(AttributeError, match="b2.motorJointDef"):
-        b2.motorJointDef
-    with pytest.raises(AttributeError, match="b2ChainShape"):
-        Box2D.b2ChainShape
+    with pytest.raises(AttributeError, match="b2.particleSystem"):
+        b2.particleSystem
+    with pytest.raises(AttributeError, match="b2Draw"):
+        Box2D.b2Draw
 
 
 def test_lunar_lander_heuristic_reaches_its_score():
@@ -361,6 +361,87 @@ def test_errors_of_definitions_name_the_field():
     world.Step(1 / 50, 10, 10)
 
 
+def test_static_polygons_and_edges_keep_the_distance_of_box2d():
+    world, ground, box = scene()
+    shelf = world.CreateStaticBody(position=(5, 0), fixtures=b2.fixtureDef(shape=b2.polygonShape(box=(1, 0.5)), density=1.0))
+    other = world.CreateDynamicBody(position=(5, 1.1))
+    other.CreatePolygonFixture(box=(0.5, 0.5), density=1.0)
+    for _ in range(100):
+        world.Step(1 / 50, 10, 10)
+    # The original rests at 0.515.
+    assert box.position.y == pytest.approx(0.515, abs=0.002) and other.position.y == pytest.approx(1.015, abs=0.002)
+    shelf.type = Box2D.b2_dynamicBody
+    assert shelf.mass == pytest.approx(2.0, rel=1e-6)
+    shelf.type = Box2D.b2_staticBody
+    assert shelf.fixtures[0]._native.geometry.radius == pytest.approx(0.015)
+
+
+def test_chains_are_smooth_and_solid_from_both_sides():
+    world = Box2D.b2World(gravity=(0, -10))
+    points = [(x, 0.0) for x in range(-20, 21)]
+    ground = world.CreateStaticBody(shapes=b2.chainShape(vertices_chain=points))
+    (chain,) = ground.fixtures
+    assert chain.shape.vertices == points and chain.shape.childCount == 40 and len(chain.shape.edges) == 40
+    assert chain.shape.edges[2].vertices == [(-18, 0), (-17, 0)]
+    # A box that slides over the ends of edges does not catch there.
+    box = world.CreateDynamicBody(position=(-15, 0.5), linearVelocity=(8, 0))
+    box.CreatePolygonFixture(box=(0.5, 0.5), density=1.0, friction=0.0)
+    below = world.CreateDynamicBody(position=(10, -3), linearVelocity=(0, 9), gravityScale=0.0)
+    below.CreateCircleFixture(radius=0.5, density=1.0)
+    for step in range(100):
+        world.Step(1 / 50, 10, 10)
+        assert box.linearVelocity.x == pytest.approx(8.0, abs=1e-3) and below.position.y < -0.45
+    # The box is over the edges from 0 to 1 and from 1 to 2, the ball under one that ends or begins at 10.
+    edges = {c.childIndexA if c.fixtureA is chain else c.childIndexB for c in box.contacts}
+    assert edges and edges <= {20, 21, 22} and all(abs(c.worldManifold.normal[1]) == pytest.approx(1.0) for c in box.contacts)
+    chain.friction = 0.7
+    assert all(shape.friction == pytest.approx(0.7) for shape in ground._native.shapes())
+    edges = {c.childIndexA if c.fixtureA is chain else c.childIndexB for c in below.contacts}
+    assert edges and edges <= {29, 30}
+    seen = []
+    world.RayCast(lambda f, p, n, t: seen.append(f) or t, (3.5, 5), (3.5, -5))
+    assert seen == [chain]
+    twin = copy.deepcopy(world)
+    twin.Step(1 / 50, 10, 10)
+    ground.DestroyFixture(chain)
+    assert not world.contacts and not ground._native.shapes() and twin.contactCount > 0
+
+
+def test_loops_close_themselves():
+    world = Box2D.b2World(gravity=(0, -10))
+    body = world.CreateStaticBody()
+    loop = body.CreateLoopFixture(vertices=[(-5, 0), (5, 0), (5, 5), (-5, 5)], friction=0.3)
+    assert loop.shape.childCount == 4 and loop.shape.vertexCount == 5 and loop.shape.getChildEdge(3).vertices == [(-5, 5), (-5, 0)]
+    ball = world.CreateDynamicBody(position=(0, 2), linearVelocity=(20, 5))
+    ball.CreateCircleFixture(radius=0.3, density=1.0, restitution=0.9)
+    for _ in range(300):
+        world.Step(1 / 50, 10, 10)
+        assert -5.0 < ball.position.x < 5.0 and 0.0 < ball.position.y < 5.0
+    with pytest.raises(ValueError):
+        body.CreateChainFixture(vertices_chain=[(0, 0)])
+    with pytest.raises(ValueError):
+        loop.shape.getChildEdge(4)
+
+
+def test_worlds_take_their_settings():
+    defaults = dict(Box2D.b2World.defaults)
+    own = Box2D.b2World(substeps=7, solver_budget=11)
+    assert (own.substeps, own.solver_budget) == (7, 11)
+    own.substeps = 3
+    assert (own._native.definition["substeps"], own._native.definition["solver_budget"]) == (3, 11)
+    assert Box2D.b2World.defaults == defaults and scene()[0].substeps == defaults["substeps"]
+    try:
+        cairn2d.compat.install(substeps=5)
+        assert (Box2D.b2World().substeps, Box2D.b2World().solver_budget) == (5, defaults["solver_budget"])
+    finally:
+        cairn2d.compat.install(**defaults)
+    with pytest.raises(ValueError):
+        Box2D.b2World(substeps=0)
+    with pytest.raises(ValueError):
+        own.substeps = 65
+    assert own.substeps == 3
+
+
 def test_install_refuses_to_replace_an_imported_module():
     code = "import sys, types; sys.modules['Box2D'] = types.ModuleType('Box2D'); import cairn2d.compat as c\n" \
         "try:\n c.install()\nexcept RuntimeError as e:\n print('refused')"
@@ -392,7 +473,7 @@ def test_scores_agree_with_the_original_engine():
 
 
 def test_walker_moves_as_on_the_original_engine(tmp_path):
-    """From one state, with one policy: angles to 0.06 rad, and up to 2 cm lower, the skin of two polygons of Box2D.
+    """From one state, with one policy: angles to 0.07 rad, and heights to 6 mm.
 
     The walker stands on one leg, so that small differences grow: after 40 steps the comparison ends.
     """
@@ -408,7 +489,5 @@ def test_walker_moves_as_on_the_original_engine(tmp_path):
     ours, theirs = (np.array(run(engine, "--load", states, "--steps", "40")) for engine in ("cairn2d", "box2d"))
     assert ours.shape == theirs.shape == (5, 40, 7)
     differences = np.abs(ours - theirs).max(axis=(0, 1))
-    assert (differences[:5] < 0.06).all(), differences
-    lower = theirs[:, -1, 6] - ours[:, -1, 6]
-    assert (lower > 0.0).all() and (lower < 0.02).all(), lower
-    assert differences[5] < 0.05
+    assert (differences[:5] < 0.07).all(), differences
+    assert differences[5] < 0.05 and differences[6] < 0.006

@@ -128,6 +128,51 @@ def test_mouse_joint_pulls_to_its_target():
     assert box.position.y < 0.5
 
 
+def test_motor_joint_closes_a_share_of_its_error_in_a_step():
+    world, ground, (box,) = world_with((1, 0), gravity=(0, 0))
+    joint = world.CreateMotorJoint(bodyA=ground, bodyB=box, linearOffset=(3, 1), angularOffset=0.5, maxForce=1e6, maxTorque=1e6)
+    for step in range(1, 20):
+        world.Step(1 / 60, 10, 10)
+        assert (box.position - (3, 1)).length == pytest.approx(math.sqrt(5) * 0.7**step, abs=1e-3)
+        assert box.angle == pytest.approx(0.5 - 0.5 * 0.7**step, abs=1e-3)
+    run(world, 3.0)
+    assert not box.awake and joint.linearOffset == (3, 1) and joint.angularOffset == 0.5
+    joint.linearOffset = (3, 2)
+    twin = copy.deepcopy(world)
+    run(world, 1.0)
+    run(twin, 1.0)
+    assert box.position.y == pytest.approx(2.0, abs=1e-3) and twin.bodies[1].position == box.position
+    world.DestroyJoint(joint)
+    box.linearVelocity = (1, 0)
+    run(world, 1.0)
+    assert box.position.x == pytest.approx(4.0, abs=1e-3)
+
+
+def test_motor_joint_is_as_strong_as_it_says_and_follows_body_a():
+    world, ground, (box,) = world_with((2, 0))
+    joint = world.CreateJoint(b2.motorJointDef(bodyA=ground, bodyB=box))
+    assert joint.linearOffset == (2, 0)
+    joint.maxForce = 6.0
+    run(world, 0.5)
+    # 1 kg falls by 10 - 6 m/s^2.
+    assert box.linearVelocity.y == pytest.approx(-2.0, abs=0.01)
+    carrier = world.CreateKinematicBody(position=(0, 5), angularVelocity=1.0)
+    box.position, box.linearVelocity = (1, 5), (0, 0)
+    world.DestroyJoint(joint)
+    follower = world.CreateMotorJoint(bodyA=carrier, bodyB=box, linearOffset=(1, 0), maxForce=1000.0, maxTorque=1000.0)
+    run(world, 1.0)
+    assert (box.position - carrier.GetWorldPoint((1, 0))).length < 0.06 and box.angle == pytest.approx(1.0, abs=0.05)
+    assert follower.maxForce == 1000.0
+    for call in (
+        lambda: world.CreateMotorJoint(bodyA=ground, bodyB=box, linearOffset=(math.nan, 0)),
+        lambda: setattr(follower, "angularOffset", math.inf),
+        lambda: setattr(follower, "maxForce", math.nan),
+    ):
+        with pytest.raises(ValueError):
+            call()
+    assert follower.angularOffset == 0.0 and follower.maxForce == 1000.0
+
+
 def test_pulley_exchanges_heights():
     world, ground, (light, heavy) = world_with((-2, 0), (2, 0))
     heavy.CreatePolygonFixture(box=(0.5, 0.5), density=1.0)

@@ -10,6 +10,7 @@ from cairn2d import vector
 
 cairn2d.compat.install()
 import gymnasium as gym  # noqa: E402
+from gymnasium.envs.box2d import bipedal_walker  # noqa: E402
 
 MODES = list(AutoresetMode)
 CASES = {
@@ -30,6 +31,25 @@ def singles(name, options, count, mode):
         return gym.make(ident, max_episode_steps=limit[ident], **options)
 
     return SyncVectorEnv([make] * count, autoreset_mode=mode)
+
+
+@pytest.mark.parametrize("name", ["LunarLander-v3", "BipedalWalker-v3"])
+def test_settings_of_the_solver_are_those_of_the_stand_in(name):
+    make, _ = CASES[name]
+    settings, defaults = {"substeps": 6, "solver_budget": 0}, dict(cairn2d.compat.Box2D.b2World.defaults)
+    batches = [make(num_envs=2, **fields) for fields in (settings, {"substeps": 3, "solver_budget": 20_000})]
+    try:
+        cairn2d.compat.install(**settings)
+        sync = singles(name, {}, 2, AutoresetMode.NEXT_STEP)
+        seen = [envs.reset(seed=3)[0] for envs in (sync, *batches)]
+        for step in range(100):
+            batches[0].action_space.seed(step)
+            actions = batches[0].action_space.sample()
+            seen = [envs.step(actions)[0] for envs in (sync, *batches)]
+            np.testing.assert_array_equal(seen[0], seen[1])
+        assert (seen[1] != seen[2]).any()
+    finally:
+        cairn2d.compat.install(**defaults)
 
 
 def masked_reset(envs, done):
@@ -79,6 +99,25 @@ def check(ours, theirs, exact):
         np.testing.assert_array_equal(ours, theirs)
     else:
         np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-6)
+
+
+def test_lidar_among_obstacles_equals_that_of_single_environments():
+    count, rng = 12, np.random.default_rng(1)
+    batch = vector.BipedalWalkerVectorEnv(num_envs=count, hardcore=True)
+    sync = singles("BipedalWalker-v3 hardcore", {"hardcore": True}, count, AutoresetMode.NEXT_STEP)
+    policies = [bipedal_walker.BipedalWalkerHeuristics() for _ in range(count)]
+    ours, theirs, furthest = batch.reset(seed=3)[0], sync.reset(seed=3)[0], 0.0
+    for step in range(500):
+        rows = [rng.uniform(-1, 1, 4) if step < 5 else policy.step_heuristic(row) for policy, row in zip(policies, ours)]
+        actions = np.array(rows, dtype=np.float32)
+        (ours, rewards, done, *_), (theirs, their_rewards, *_) = batch.step(actions), sync.step(actions)
+        np.testing.assert_array_equal(ours, theirs)
+        np.testing.assert_array_equal(rewards, their_rewards)
+        furthest = max(furthest, *(env.unwrapped.hull.position[0] for env in sync.envs))
+        for at in np.flatnonzero(done):
+            policies[at] = bipedal_walker.BipedalWalkerHeuristics()
+    # Obstacles begin at 9.3 m.
+    assert furthest > 12.0
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -150,6 +189,8 @@ def test_gymnasium_makes_the_batches():
         (lambda e: e.reset(options={"reset_mask": [True]}), TypeError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=0), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, threads=0), ValueError),
+        (lambda e: vector.LunarLanderVectorEnv(num_envs=1, substeps=0), ValueError),
+        (lambda e: vector.BipedalWalkerVectorEnv(num_envs=1, substeps=65), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, gravity=3.0), ValueError),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1, wind_power=float("nan")), cairn2d.InvalidValue),
         (lambda e: vector.LunarLanderVectorEnv(num_envs=1).step([0]), cairn2d.InvalidValue),

@@ -300,7 +300,7 @@ impl Chain {
     /// Refuses numbers that are not finite or too large, equal neighbors, fewer than 2 points, and
     /// fewer than 3 for a loop.
     pub fn try_two_sided(points: &[Point], kind: ChainKind) -> Result<Self, ShapeError> {
-        let mut chain = Self::new(points, kind);
+        let mut chain = Self::try_new(points, kind)?;
         for segment in &mut chain.segments {
             segment.has_ghost = segment.has_ghost.map(|flags| flags | side_flags::TWO_SIDED);
         }
@@ -329,5 +329,25 @@ impl Chain {
     #[must_use]
     pub const fn kind(&self) -> ChainKind {
         self.kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_sided_chains_refuse_what_chains_refuse() {
+        let points = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [f32::NAN, 0.0]].map(Point::from);
+        for kind in [ChainKind::Open, ChainKind::Loop] {
+            for count in 0..=points.len() {
+                // Compared as text, since NaN differs from itself.
+                let refusal = |chain: Result<Chain, ShapeError>| format!("{:?}", chain.err());
+                let expected = refusal(Chain::try_new(&points[..count], kind));
+                let found = refusal(Chain::try_two_sided(&points[..count], kind));
+                assert_eq!(found, expected);
+                assert_eq!(found == "None", count == 2 && kind == ChainKind::Open);
+            }
+        }
     }
 }

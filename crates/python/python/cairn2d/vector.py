@@ -7,7 +7,8 @@
 (64, 8)
 
 Observations, rewards and ends are those of `gymnasium.vector.SyncVectorEnv` of the same environments on
-`cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. `register()` lets
+`cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. `substeps` and `solver_budget` of lander and walker
+are those of `b2World` of that module. `register()` lets
 `gymnasium.make_vec("cairn2d/LunarLander-v3", num_envs=64)` make them.
 """
 
@@ -25,7 +26,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cairn2d._native import _Batch
+from cairn2d._native import _BOX2D_SOLVER_BUDGET, _BOX2D_SUBSTEPS, _Batch
 
 MODES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -152,6 +153,8 @@ class LunarLanderVectorEnv(BatchVectorEnv):
         enable_wind: bool = False,
         wind_power: float = 15.0,
         turbulence_power: float = 1.5,
+        substeps: int = _BOX2D_SUBSTEPS,
+        solver_budget: int = _BOX2D_SOLVER_BUDGET,
     ) -> None:
         if not -12.0 < gravity < 0.0:
             raise ValueError(f"gravity is {gravity}, which is not between -12 and 0")
@@ -162,7 +165,7 @@ class LunarLanderVectorEnv(BatchVectorEnv):
         super().__init__(
             num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(low, high), actions,
             continuous=continuous, gravity=gravity, enable_wind=enable_wind, wind_power=wind_power,
-            turbulence_power=turbulence_power,
+            turbulence_power=turbulence_power, substeps=substeps, solver_budget=solver_budget,
         )
 
 
@@ -178,6 +181,8 @@ class BipedalWalkerVectorEnv(BatchVectorEnv):
         max_episode_steps: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         hardcore: bool = False,
+        substeps: int = _BOX2D_SUBSTEPS,
+        solver_budget: int = _BOX2D_SOLVER_BUDGET,
     ) -> None:
         leg = [math.pi, 5.0, math.pi, 5.0, 5.0]
         high = np.array([math.pi, 5.0, 5.0, 5.0, *leg, *leg, *[1.0] * 10], dtype=np.float32)
@@ -186,7 +191,10 @@ class BipedalWalkerVectorEnv(BatchVectorEnv):
         low[14:] = -1.0
         steps = max_episode_steps or (2000 if hardcore else 1600)
         actions = spaces.Box(-1.0, 1.0, (4,), dtype=np.float32)
-        super().__init__(num_envs, threads, steps, autoreset_mode, spaces.Box(low, high), actions, hardcore=hardcore)
+        super().__init__(
+            num_envs, threads, steps, autoreset_mode, spaces.Box(low, high), actions,
+            hardcore=hardcore, substeps=substeps, solver_budget=solver_budget,
+        )
 
 
 IDS = {

@@ -1,5 +1,6 @@
 //! Batches: many environments that are stepped on threads by one call.
 
+use crate::box2d::SolverSettings;
 use crate::envs::bipedal_walker::BipedalWalker;
 use crate::envs::cart_pole::CartPole;
 use crate::envs::environment::{ActionKind, Environment};
@@ -119,7 +120,8 @@ impl Batch {
     #[new]
     #[pyo3(signature = (
         kind, count, threads, max_steps, *, continuous = false, gravity = -10.0, enable_wind = false, wind_power = 15.0,
-        turbulence_power = 1.5, hardcore = false, sutton_barto_reward = false
+        turbulence_power = 1.5, hardcore = false, sutton_barto_reward = false, substeps = SolverSettings::BOX2D.substeps,
+        solver_budget = SolverSettings::BOX2D.solver_budget
     ))]
     #[expect(
         clippy::too_many_arguments,
@@ -141,20 +143,34 @@ impl Batch {
         turbulence_power: f64,
         hardcore: bool,
         sutton_barto_reward: bool,
+        substeps: u32,
+        solver_budget: u32,
     ) -> PyResult<Self> {
-        check_options(count, threads, [gravity, wind_power, turbulence_power])?;
+        check_range("count", count, MAX_COUNT)?;
+        check_range("threads", threads, MAX_THREADS)?;
+        check_range(
+            "substeps",
+            substeps as usize,
+            cairn2d::MAX_SUBSTEPS as usize,
+        )?;
+        check_numbers([gravity, wind_power, turbulence_power])?;
+        let solver = SolverSettings {
+            substeps,
+            solver_budget,
+        };
         let options = LanderOptions {
             is_continuous: continuous,
             gravity,
             has_wind: enable_wind,
             wind_power,
             turbulence_power,
+            solver,
         };
         let make = || -> Option<Box<dyn Environment>> {
             match kind {
                 "cart_pole" => Some(Box::new(CartPole::new(sutton_barto_reward))),
                 "lunar_lander" => Some(Box::new(LunarLander::new(options))),
-                "bipedal_walker" => Some(Box::new(BipedalWalker::new(hardcore))),
+                "bipedal_walker" => Some(Box::new(BipedalWalker::new(hardcore, solver))),
                 _ => None,
             }
         };
@@ -312,15 +328,15 @@ impl Batch {
     }
 }
 
-fn check_options(count: usize, threads: usize, numbers: [f64; 3]) -> PyResult<()> {
-    if !(1..=MAX_COUNT).contains(&count) {
-        let message = format!("count is {count}, which is not in 1 to {MAX_COUNT}");
-        return Err(refuse(Refusal::argument("count", message)));
+fn check_range(name: &'static str, value: usize, most: usize) -> PyResult<()> {
+    if (1..=most).contains(&value) {
+        return Ok(());
     }
-    if !(1..=MAX_THREADS).contains(&threads) {
-        let message = format!("threads is {threads}, which is not in 1 to {MAX_THREADS}");
-        return Err(refuse(Refusal::argument("threads", message)));
-    }
+    let message = format!("{name} is {value}, which is not in 1 to {most}");
+    Err(refuse(Refusal::argument(name, message)))
+}
+
+fn check_numbers(numbers: [f64; 3]) -> PyResult<()> {
     let names = ["gravity", "wind_power", "turbulence_power"];
     let checked = names
         .into_iter()

@@ -1,8 +1,12 @@
 //! Terrain of the bipedal walker: grass, and in the hard version stumps, stairs and pits.
 
-use crate::envs::box2d_scene::{Fixture, SCALE, Scene, VIEWPORT};
+use crate::box2d::SKIN;
+use crate::envs::box2d_scene::{
+    Fixture, SCALE, Scene, VIEWPORT, ground_edge, ground_polygon, vector,
+};
 use crate::envs::random::Random;
-use cairn2d::BodyId;
+use cairn2d::math::Point;
+use cairn2d::{BodyId, Ray, Shape};
 
 /// Length of a piece of terrain [m].
 pub(super) const TERRAIN_STEP: f64 = 14.0 / SCALE;
@@ -26,10 +30,87 @@ enum Patch {
     Pit,
 }
 
+/// The shapes of the terrain in columns, one for each piece: where a ray may hit. One after the other is faster than the
+/// broad phase of the world, since rays go down and to the right.
+#[derive(Debug, Default)]
+pub(super) struct Columns(Vec<Column>);
+
+#[derive(Clone, Debug)]
+struct Column {
+    /// Height above which it has no shape [m].
+    top: f64,
+    shapes: Vec<Shape>,
+}
+
+impl Column {
+    const EMPTY: Self = Self {
+        top: f64::NEG_INFINITY,
+        shapes: Vec::new(),
+    };
+}
+
+/// Distance by which shapes may reach beyond their corners, by their radius and by rounding [m].
+const MARGIN: f64 = SKIN as f64 + 1.0e-3;
+
+impl Columns {
+    /// Adds a shape of these corners.
+    fn add(&mut self, shape: &Shape, corners: &[[f64; 2]]) {
+        let ends = |xy: usize| {
+            let parts = corners.iter().map(|corner| corner[xy]);
+            let least = parts.clone().fold(f64::INFINITY, f64::min);
+            (
+                least - MARGIN,
+                parts.fold(f64::NEG_INFINITY, f64::max) + MARGIN,
+            )
+        };
+        let ((from_x, to_x), (_, top)) = (ends(0), ends(1));
+        let last = column_of(to_x);
+        if self.0.len() <= last {
+            self.0.resize(last + 1, Column::EMPTY);
+        }
+        for column in &mut self.0[column_of(from_x)..=last] {
+            column.top = column.top.max(top);
+            column.shapes.push(shape.clone());
+        }
+    }
+
+    /// Returns the share of a ray at which it first hits a shape that does not contain its start; 1 if none. The ray goes down,
+    /// and not to the left.
+    pub(super) fn ray_cast(&self, origin: Point, [dx, dy]: [f64; 2]) -> f32 {
+        let mut ray = Ray::new(origin, vector(dx, dy));
+        let (x, y) = (f64::from(origin.x), f64::from(origin.y));
+        for at in column_of(x)..=column_of(x + dx) {
+            let Some(column) = self.0.get(at) else { break };
+            // Where the ray leaves the column.
+            let end = (at as f64 + 1.0) * TERRAIN_STEP - x;
+            let share = if end < dx { end / dx } else { 1.0 };
+            if y + share * dy > column.top {
+                continue;
+            }
+            for shape in &column.shapes {
+                if let Some(hit) = shape.ray_cast(&ray)
+                    && hit.normal.norm_squared() > 0.0
+                {
+                    ray.max_fraction = ray.max_fraction.min(hit.fraction);
+                }
+            }
+            if f64::from(ray.max_fraction) < share {
+                break;
+            }
+        }
+        ray.max_fraction
+    }
+}
+
+/// Returns the column of a place, the first one for places before it.
+fn column_of(x: f64) -> usize {
+    (x / TERRAIN_STEP).max(0.0) as usize
+}
+
 /// State while the terrain is made, piece by piece.
-struct Terrain<'a> {
-    scene: &'a mut Scene,
-    bodies: Vec<BodyId>,
+struct Terrain {
+    shapes: Vec<Shape>,
+    columns: Columns,
     velocity: f64,
     y: f64,
     /// Height at the start of stairs or a pit [m].
@@ -43,15 +124,15 @@ struct Terrain<'a> {
     stair_height: f64,
 }
 
-/// Makes the terrain; returns its bodies in the order in which they are destroyed.
+/// Makes the terrain; returns its bodies in the order in which they are destroyed, and its columns.
 pub(super) fn create_terrain(
     scene: &mut Scene,
     random: &mut Random,
     is_hardcore: bool,
-) -> Vec<BodyId> {
+) -> (Vec<BodyId>, Columns) {
     let mut terrain = Terrain {
-        scene,
-        bodies: Vec::new(),
+        shapes: Vec::new(),
+        columns: Columns::default(),
         velocity: 0.0,
         y: TERRAIN_HEIGHT,
         original_y: 0.0,
@@ -67,19 +148,16 @@ pub(super) fn create_terrain(
         .collect();
     for i in 0..TERRAIN_LENGTH - 1 {
         let end = |i: usize| [i as f64 * TERRAIN_STEP, heights[i]];
-        let body = terrain.scene.ground();
-        terrain.scene.add_edge(
-            body,
-            [end(i), end(i + 1)],
-            Fixture {
-                friction: FRICTION,
-                ..Fixture::default()
-            },
-        );
-        terrain.bodies.push(body);
+        let ends = [end(i), end(i + 1)];
+        terrain.put(ground_edge(ends), &ends);
     }
-    terrain.bodies.reverse();
-    terrain.bodies
+    let fixture = Fixture {
+        friction: FRICTION,
+        ..Fixture::default()
+    };
+    let mut bodies = scene.grounds(terrain.shapes, fixture);
+    bodies.reverse();
+    (bodies, terrain.columns)
 }
 
 /// Draws the random numbers of the clouds, which are seen only in pictures.
@@ -91,7 +169,7 @@ pub(super) fn skip_clouds(random: &mut Random) {
     }
 }
 
-impl Terrain<'_> {
+impl Terrain {
     /// Makes piece `i` and returns the height of its start [m].
     fn piece(&mut self, i: usize, random: &mut Random, is_hardcore: bool) -> f64 {
         let x = i as f64 * TERRAIN_STEP;
@@ -153,8 +231,8 @@ impl Terrain<'_> {
             [x, y - 4.0 * step],
         ];
         let width = step * self.counter as f64;
-        self.put(&side);
-        self.put(&side.map(|[x, y]| [x + width, y]));
+        self.put_polygon(&side);
+        self.put_polygon(&side.map(|[x, y]| [x + width, y]));
         self.counter += 2;
         self.original_y = y;
     }
@@ -162,7 +240,7 @@ impl Terrain<'_> {
     fn put_stump(&mut self, x: f64, random: &mut Random) {
         self.counter = random.integers(1, 3);
         let (y, size) = (self.y, self.counter as f64 * TERRAIN_STEP);
-        self.put(&[[x, y], [x + size, y], [x + size, y + size], [x, y + size]]);
+        self.put_polygon(&[[x, y], [x + size, y], [x + size, y + size], [x, y + size]]);
     }
 
     fn build_stairs(&mut self, x: f64, random: &mut Random) {
@@ -178,21 +256,17 @@ impl Terrain<'_> {
                 self.y + (s * height) * step,
                 self.y + (-1.0 + s * height) * step,
             ];
-            self.put(&[[left, top], [right, top], [right, bottom], [left, bottom]]);
+            self.put_polygon(&[[left, top], [right, top], [right, bottom], [left, bottom]]);
         }
         self.counter = self.stair_steps * self.stair_width;
     }
 
-    fn put(&mut self, vertices: &[[f64; 2]]) {
-        let body = self.scene.ground();
-        self.scene.add_polygon(
-            body,
-            vertices,
-            Fixture {
-                friction: FRICTION,
-                ..Fixture::default()
-            },
-        );
-        self.bodies.push(body);
+    fn put_polygon(&mut self, vertices: &[[f64; 2]]) {
+        self.put(ground_polygon(vertices), vertices);
+    }
+
+    fn put(&mut self, shape: Shape, corners: &[[f64; 2]]) {
+        self.columns.add(&shape, corners);
+        self.shapes.push(shape);
     }
 }

@@ -1,15 +1,16 @@
 //! Bipedal walker: equal to `BipedalWalker-v3` and `BipedalWalkerHardcore-v3` of Gymnasium on `cairn2d.compat.Box2D`.
 
+use crate::box2d::SolverSettings;
 use crate::envs::bipedal_terrain::{
-    TERRAIN_GRASS, TERRAIN_HEIGHT, TERRAIN_LENGTH, TERRAIN_STARTPAD, TERRAIN_STEP, create_terrain,
-    skip_clouds,
+    Columns, TERRAIN_GRASS, TERRAIN_HEIGHT, TERRAIN_LENGTH, TERRAIN_STARTPAD, TERRAIN_STEP,
+    create_terrain, skip_clouds,
 };
 use crate::envs::box2d_scene::{
     FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector,
 };
 use crate::envs::environment::{Environment, Outcome};
 use crate::envs::random::Random;
-use cairn2d::{BodyId, JointId, Motor, QueryFilter, Sensors, WorldPoint};
+use cairn2d::{BodyId, JointId, Motor, WorldPoint};
 
 const MOTORS_TORQUE: f32 = 80.0;
 const SPEED_HIP: f64 = 4.0;
@@ -35,6 +36,7 @@ pub(crate) struct BipedalWalker {
     scene: Scene,
     /// Bodies of the terrain, in the order in which they are destroyed.
     terrain: Vec<BodyId>,
+    columns: Columns,
     hull: BodyId,
     /// Upper and lower leg of one side, then of the other.
     legs: [BodyId; 4],
@@ -47,11 +49,12 @@ pub(crate) struct BipedalWalker {
 }
 
 impl BipedalWalker {
-    pub(crate) fn new(is_hardcore: bool) -> Self {
+    pub(crate) fn new(is_hardcore: bool, solver: SolverSettings) -> Self {
         Self {
             is_hardcore,
-            scene: Scene::new(-10.0),
+            scene: Scene::new(-10.0, solver),
             terrain: Vec::new(),
+            columns: Columns::default(),
             hull: BodyId::from_bits(0),
             legs: [BodyId::from_bits(0); 4],
             joints: [JointId::from_bits(0); 4],
@@ -172,19 +175,8 @@ impl BipedalWalker {
             from.x + libm::sin(angle) * LIDAR_RANGE,
             from.y - libm::cos(angle) * LIDAR_RANGE,
         ];
-        let along = vector(to[0] - from.x, to[1] - from.y);
-        let filter = QueryFilter::default()
-            .mask(GROUND_ONLY)
-            .sensors(Sensors::Included);
-        let hit = match self.scene.world.ray_cast(from, along, filter) {
-            // Box2D does not report a fixture that contains the start.
-            Some(hit) if hit.normal.norm_squared() == 0.0 => {
-                let hits = self.scene.world.ray_cast_all(from, along, filter);
-                hits.into_iter().find(|hit| hit.normal.norm_squared() > 0.0)
-            }
-            hit => hit,
-        };
-        hit.map_or(1.0, |hit| f64::from(hit.fraction))
+        let along = [to[0] - from.x, to[1] - from.y];
+        self.columns.ray_cast(from.to_point(), along).into()
     }
 
     fn note_state(&mut self) {
@@ -228,7 +220,7 @@ impl Environment for BipedalWalker {
     fn reset(&mut self, random: &mut Random) {
         self.destroy();
         (self.contacts, self.has_fallen, self.shaping) = ([false; 2], false, None);
-        self.terrain = create_terrain(&mut self.scene, random, self.is_hardcore);
+        (self.terrain, self.columns) = create_terrain(&mut self.scene, random, self.is_hardcore);
         skip_clouds(random);
         self.create_walker(random);
         self.step(&[0.0; 4], random);

@@ -1,9 +1,9 @@
 //! Worlds of the environments: bodies, fixtures and joints as the `Box2D` module makes them.
 
-use crate::box2d::Rules;
+use crate::box2d::{Rules, SKIN, SolverSettings};
 use cairn2d::{
-    BodyDef, BodyId, BodyKind, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
-    RevoluteJointDef, Segment, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
+    BodyDef, BodyId, BodyKind, Capsule, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
+    RevoluteJointDef, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
 };
 
 /// Scale of the environments: pixels in a meter.
@@ -14,9 +14,6 @@ pub(crate) const FPS: f64 = 50.0;
 
 /// Size of the picture [px], which the observations are scaled by.
 pub(crate) const VIEWPORT: [f64; 2] = [600.0, 400.0];
-
-/// Substeps of a step: as in the `Box2D` module, whose `SUBSTEPS` gives the reason.
-const SUBSTEPS: u32 = 2;
 
 /// Bits of fixtures that collide with the ground only.
 pub(crate) const GROUND_ONLY: u64 = 0x001;
@@ -90,41 +87,48 @@ pub(crate) const fn corners(hx: f64, hy: f64) -> [[f64; 2]; 4] {
     [[-hx, -hy], [hx, -hy], [hx, hy], [-hx, hy]]
 }
 
-/// Makes a polygon of a body, whose corners are known to be valid.
-fn polygon(vertices: &[[f64; 2]]) -> Shape {
+/// Returns a polygon with a radius [m], whose corners are known to be valid.
+fn polygon(vertices: &[[f64; 2]], radius: f32) -> Shape {
     let vertices: Vec<Point> = vertices.iter().copied().map(point).collect();
-    Polygon::rounded_hull(&vertices, 0.0).into()
+    Polygon::rounded_hull(&vertices, radius).into()
+}
+
+/// Returns a polygon of the ground.
+pub(crate) fn ground_polygon(vertices: &[[f64; 2]]) -> Shape {
+    polygon(vertices, SKIN)
+}
+
+/// Returns an edge of the ground, whose ends differ.
+pub(crate) fn ground_edge(ends: [[f64; 2]; 2]) -> Shape {
+    let [a, b] = ends.map(point);
+    Capsule::new(a, b, SKIN).into()
+}
+
+/// Returns the definition of a body, as the `Box2D` module has it.
+fn body_def(kind: BodyKind, [x, y]: [f64; 2], angle: f64) -> BodyDef {
+    BodyDef {
+        kind,
+        position: WorldPoint::new(x, y),
+        angle: angle as f32,
+        // The rules of Box2D put it to sleep.
+        sleep_speed: 0.0,
+        ..BodyDef::default()
+    }
 }
 
 impl Scene {
     /// Makes a world of this gravity [m/s^2].
-    pub(crate) fn new(gravity: f64) -> Self {
+    pub(crate) fn new(gravity: f64, solver: SolverSettings) -> Self {
         let def = WorldDef {
             gravity: vector(0.0, gravity),
-            substeps: SUBSTEPS,
+            substeps: solver.substeps,
+            solver_budget: solver.solver_budget,
             ..WorldDef::default()
         };
         Self {
             world: World::new(def),
             rules: Rules::default(),
         }
-    }
-
-    /// Adds a body with one polygon, or without a shape.
-    fn body(&mut self, kind: BodyKind, [x, y]: [f64; 2], angle: f64) -> BodyId {
-        let def = BodyDef {
-            kind,
-            position: WorldPoint::new(x, y),
-            angle: angle as f32,
-            // The rules of Box2D put it to sleep.
-            sleep_speed: 0.0,
-            ..BodyDef::default()
-        };
-        let id = self.world.create_body(def);
-        if kind != BodyKind::Static {
-            self.rules.add(&self.world, id, angle);
-        }
-        id
     }
 
     /// Adds a dynamic body with a polygon.
@@ -135,28 +139,32 @@ impl Scene {
         vertices: &[[f64; 2]],
         fixture: Fixture,
     ) -> BodyId {
-        let id = self.body(BodyKind::Dynamic, place, angle);
-        self.world
-            .create_shape(id, polygon(vertices), fixture.def());
+        let id = self
+            .world
+            .create_body(body_def(BodyKind::Dynamic, place, angle));
+        self.rules.add(&self.world, id, angle);
+        self.add(id, polygon(vertices, 0.0), fixture);
         id
     }
 
     /// Adds a static body without shapes.
     pub(crate) fn ground(&mut self) -> BodyId {
-        self.body(BodyKind::Static, [0.0, 0.0], 0.0)
+        self.world
+            .create_body(body_def(BodyKind::Static, [0.0, 0.0], 0.0))
     }
 
-    /// Adds an edge to a body.
-    pub(crate) fn add_edge(&mut self, body: BodyId, ends: [[f64; 2]; 2], fixture: Fixture) {
-        let [a, b] = ends.map(point);
-        self.world
-            .create_shape(body, Segment::new(a, b), fixture.def());
+    /// Adds a static body for each shape.
+    pub(crate) fn grounds(&mut self, shapes: Vec<Shape>, fixture: Fixture) -> Vec<BodyId> {
+        let bodies = shapes.into_iter().map(|shape| {
+            let def = body_def(BodyKind::Static, [0.0, 0.0], 0.0);
+            (def, [(shape, fixture.def())])
+        });
+        self.world.create_bodies(bodies)
     }
 
-    /// Adds a polygon to a body.
-    pub(crate) fn add_polygon(&mut self, body: BodyId, vertices: &[[f64; 2]], fixture: Fixture) {
-        self.world
-            .create_shape(body, polygon(vertices), fixture.def());
+    /// Adds a shape to a body.
+    pub(crate) fn add(&mut self, body: BodyId, shape: Shape, fixture: Fixture) {
+        self.world.create_shape(body, shape, fixture.def());
     }
 
     /// Adds a hinge with limits and a motor.

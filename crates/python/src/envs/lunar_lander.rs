@@ -1,7 +1,8 @@
 //! Lunar lander: equal to `LunarLander-v3` of Gymnasium on `cairn2d.compat.Box2D`.
 
+use crate::box2d::SolverSettings;
 use crate::envs::box2d_scene::{
-    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector,
+    FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, ground_edge, vector,
 };
 use crate::envs::environment::{Environment, Outcome};
 use crate::envs::random::Random;
@@ -37,6 +38,7 @@ pub(crate) struct LanderOptions {
     pub(crate) has_wind: bool,
     pub(crate) wind_power: f64,
     pub(crate) turbulence_power: f64,
+    pub(crate) solver: SolverSettings,
 }
 
 /// A lander above the moon.
@@ -68,7 +70,7 @@ impl LunarLander {
     pub(crate) fn new(options: LanderOptions) -> Self {
         Self {
             options,
-            scene: Scene::new(options.gravity),
+            scene: Scene::new(options.gravity, options.solver),
             lander: BodyId::from_bits(0),
             legs: [BodyId::from_bits(0); 2],
             contacts: [false; 2],
@@ -89,13 +91,13 @@ impl LunarLander {
         let before = |i: usize| height[(i + CHUNKS) % (CHUNKS + 1)];
         let smooth = |i: usize| 0.33 * (before(i) + height[i] + height[i + 1]);
         let moon = self.scene.ground();
-        self.scene
-            .add_edge(moon, [[0.0, 0.0], [SIZE[0], 0.0]], Fixture::default());
+        let floor = ground_edge([[0.0, 0.0], [SIZE[0], 0.0]]);
+        self.scene.add(moon, floor, Fixture::default());
         for i in 0..CHUNKS - 1 {
             let ends = [[chunk_x(i), smooth(i)], [chunk_x(i + 1), smooth(i + 1)]];
-            self.scene.add_edge(
+            self.scene.add(
                 moon,
-                ends,
+                ground_edge(ends),
                 Fixture {
                     friction: 0.1,
                     ..Fixture::default()
@@ -280,7 +282,7 @@ impl LunarLander {
 
 impl Environment for LunarLander {
     fn reset(&mut self, random: &mut Random) {
-        self.scene = Scene::new(self.options.gravity);
+        self.scene = Scene::new(self.options.gravity, self.options.solver);
         (self.contacts, self.has_crashed, self.shaping) = ([false; 2], false, None);
         self.create_terrain(random);
         self.create_lander(random);

@@ -7,8 +7,10 @@ import sys
 from cairn2d.compat import Box2D
 
 
-def install() -> None:
+def install(*, substeps: int | None = None, solver_budget: int | None = None) -> None:
     """Puts `cairn2d.compat.Box2D` in the place of the modules `Box2D` and `Box2D.b2`.
+
+    `substeps` and `solver_budget` hold for worlds that are made from now on: they change `b2World.defaults`.
 
     Call it before anything imports `Box2D`: modules that did so keep the one that they imported. A `RuntimeError` says so if
     another `Box2D` is imported already.
@@ -16,6 +18,8 @@ def install() -> None:
     present = sys.modules.get("Box2D")
     if present is not None and present is not Box2D:
         raise RuntimeError("another module Box2D is imported already: call cairn2d.compat.install() first")
+    given = {"substeps": substeps, "solver_budget": solver_budget}
+    Box2D.b2World.defaults.update((name, value) for name, value in given.items() if value is not None)
     sys.modules["Box2D"] = Box2D
     sys.modules["Box2D.b2"] = Box2D.b2
 

@@ -28,23 +28,39 @@ class b2ContactImpulse(NamedTuple):
     tangentImpulses: list[float]
 
 
+def place_of(fixture: b2Fixture, ident: int) -> int:
+    """Place of the shape of this id among those of a fixture."""
+    return next(place for place, shape in enumerate(fixture._natives) if shape.id == ident)
+
+
+def child_index(fixture: b2Fixture, ident: int) -> int:
+    """Index of the edge of a chain whose shape has this id; 0 of other fixtures."""
+    place = place_of(fixture, ident)
+    # The other sides of the edges follow in reverse.
+    return min(place, len(fixture._natives) - 1 - place)
+
+
 class b2Contact:
     """Two fixtures that touch."""
 
-    def __init__(self, fixtureA: b2Fixture, fixtureB: b2Fixture) -> None:
+    def __init__(self, fixtureA: b2Fixture, fixtureB: b2Fixture, ids: tuple[int, int]) -> None:
         self.fixtureA, self.fixtureB = fixtureA, fixtureB
+        self._ids = ids
         self.touching = True
 
     enabled = True
 
     def _find(self) -> Contact | None:
         """The contact of the engine; `None` of a sensor, and once it has ended."""
-        a, b = self.fixtureA._native, self.fixtureB._native
+        a, b = (f._natives[place_of(f, ident)] for f, ident in zip((self.fixtureA, self.fixtureB), self._ids))
         if a.is_valid and b.is_valid:
             for contact in a.contacts():
                 if b in (contact.shape_a, contact.shape_b):
                     return contact
         return None
+
+    childIndexA = property(lambda self: child_index(self.fixtureA, self._ids[0]))
+    childIndexB = property(lambda self: child_index(self.fixtureB, self._ids[1]))
 
     @property
     def worldManifold(self) -> b2WorldManifold:
@@ -52,7 +68,7 @@ class b2Contact:
         if contact is None:
             return b2WorldManifold(b2Vec2(), [])
         normal = b2Vec2(contact.normal)
-        if contact.shape_a != self.fixtureA._native:
+        if contact.shape_a.id != self._ids[0]:
             normal = -normal
         return b2WorldManifold(normal, [point.point for point in contact.points])
 
@@ -105,7 +121,11 @@ class PreSolveContact:
 
     def __init__(self, fixtureA: b2Fixture, fixtureB: b2Fixture, native: PreSolve) -> None:
         self.fixtureA, self.fixtureB, self._native = fixtureA, fixtureB, native
+        self._ids = native.shape_a.shape_id, native.shape_b.shape_id
         self.touching = self.enabled = True
+
+    childIndexA = property(lambda self: child_index(self.fixtureA, self._ids[0]))
+    childIndexB = property(lambda self: child_index(self.fixtureB, self._ids[1]))
 
     @property
     def worldManifold(self) -> b2WorldManifold:

@@ -1,7 +1,7 @@
 """Definitions of joints of the `Box2D` module.
 
 Each definition names the kind of the engine's joint and its fields. What differs from the original: the rope of a pulley only
-pulls, and a motor joint (`b2MotorJointDef`) is missing.
+pulls.
 """
 
 from __future__ import annotations
@@ -22,6 +22,13 @@ Fields = dict[str, Any]
 def floats(numbers: Sequence[float]) -> tuple[float, ...]:
     """The numbers as floats of Python: arguments may be NumPy's."""
     return tuple(map(float, numbers))
+
+
+def finite(name: str, numbers: Sequence[float]) -> tuple[float, ...]:
+    """The numbers as floats, if they are finite; else an error that names them."""
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError(f"{name} is {numbers}, which is not finite")
+    return floats(numbers)
 
 
 class b2JointDef:
@@ -89,20 +96,44 @@ class AnchoredDef(b2JointDef):
             self.referenceAngle = bodyB.angle - bodyA.angle
 
 
-class b2RevoluteJointDef(AnchoredDef):
+class DrivenDef(AnchoredDef):
+    """A definition with a motor, and perhaps a limit."""
+
+    effort_field = "maxMotorTorque"
+    limit_fields: tuple[str, str] | None = None
+
+    def set_defaults(self) -> None:
+        super().set_defaults()
+        self.enableMotor = False
+        self.motorSpeed = 0.0
+        setattr(self, self.effort_field, 0.0)
+        if self.limit_fields is not None:
+            self.enableLimit = False
+            for name in self.limit_fields:
+                setattr(self, name, 0.0)
+
+    def motor(self) -> tuple[float, ...] | None:
+        """The motor of the engine's definition."""
+        return (float(self.motorSpeed), float(getattr(self, self.effort_field))) if self.enableMotor else None
+
+    def limit(self) -> tuple[float, ...] | None:
+        """The limit of the engine's definition."""
+        lower, upper = self.limit_fields  # type: ignore[misc]
+        return (float(getattr(self, lower)), float(getattr(self, upper))) if self.enableLimit else None
+
+    def fields(self) -> Fields:
+        return {"motor": self.motor(), "limit": self.limit()}
+
+
+class b2RevoluteJointDef(DrivenDef):
     """Definition of a revolute joint."""
 
     kind = "revolute"
+    limit_fields = ("lowerAngle", "upperAngle")
 
     def set_defaults(self) -> None:
         super().set_defaults()
         self.referenceAngle = 0.0
-        self.enableLimit = False
-        self.lowerAngle = 0.0
-        self.upperAngle = 0.0
-        self.enableMotor = False
-        self.motorSpeed = 0.0
-        self.maxMotorTorque = 0.0
 
     def Initialize(self, bodyA: b2Body, bodyB: b2Body, anchor: Sequence[float]) -> None:
         """Joins two bodies as they are now, at a point of the world."""
@@ -111,23 +142,14 @@ class b2RevoluteJointDef(AnchoredDef):
     def frame_angles(self) -> tuple[float, float]:
         return float(self.referenceAngle), 0.0
 
-    def fields(self) -> Fields:
-        limit, motor = (self.lowerAngle, self.upperAngle), (self.motorSpeed, self.maxMotorTorque)
-        return {
-            "limit": floats(limit) if self.enableLimit else None,
-            "motor": floats(motor) if self.enableMotor else None,
-        }
 
-
-class AxisDef(AnchoredDef):
+class AxisDef(DrivenDef):
     """A definition with an axis: `axis` is in the world, `localAxisA` in body A."""
 
     def set_defaults(self) -> None:
         super().set_defaults()
         self.axis: Sequence[float] | None = None
         self.localAxisA: Sequence[float] = (1.0, 0.0)
-        self.enableMotor = False
-        self.motorSpeed = 0.0
 
     def Initialize(self, bodyA: b2Body, bodyB: b2Body, anchor: Sequence[float], axis: Sequence[float]) -> None:
         """Joins two bodies as they are now, at a point of the world."""
@@ -148,24 +170,15 @@ class b2PrismaticJointDef(AxisDef):
     """Definition of a prismatic joint."""
 
     kind = "prismatic"
+    effort_field = "maxMotorForce"
+    limit_fields = ("lowerTranslation", "upperTranslation")
 
     def set_defaults(self) -> None:
         super().set_defaults()
         self.referenceAngle = 0.0
-        self.enableLimit = False
-        self.lowerTranslation = 0.0
-        self.upperTranslation = 0.0
-        self.maxMotorForce = 0.0
 
     def frame_angles(self) -> tuple[float, float]:
         return self.axis_angle(), self.axis_angle() - float(self.referenceAngle)
-
-    def fields(self) -> Fields:
-        limit, motor = (self.lowerTranslation, self.upperTranslation), (self.motorSpeed, self.maxMotorForce)
-        return {
-            "limit": floats(limit) if self.enableLimit else None,
-            "motor": floats(motor) if self.enableMotor else None,
-        }
 
 
 class b2WheelJointDef(AxisDef):
@@ -175,19 +188,18 @@ class b2WheelJointDef(AxisDef):
 
     def set_defaults(self) -> None:
         super().set_defaults()
-        self.maxMotorTorque = 0.0
         self.frequencyHz = 2.0
         self.dampingRatio = 0.7
 
     def frame_angles(self) -> tuple[float, float]:
         return self.axis_angle(), 0.0
 
+    def spring(self) -> tuple[float, ...] | None:
+        """The spring of the engine's definition."""
+        return (float(self.frequencyHz), float(self.dampingRatio), 0.0) if self.frequencyHz > 0.0 else None
+
     def fields(self) -> Fields:
-        spring, motor = (self.frequencyHz, self.dampingRatio, 0.0), (self.motorSpeed, self.maxMotorTorque)
-        return {
-            "spring": floats(spring) if self.frequencyHz > 0.0 else None,
-            "motor": floats(motor) if self.enableMotor else None,
-        }
+        return {"motor": self.motor(), "spring": self.spring()}
 
 
 class b2DistanceJointDef(AnchoredDef):
@@ -261,6 +273,43 @@ class b2FrictionJointDef(AnchoredDef):
         self.maxTorque = 0.0
 
     Initialize = b2RevoluteJointDef.Initialize
+
+    def fields(self) -> Fields:
+        return {"max_velocity_force": float(self.maxForce), "max_velocity_torque": float(self.maxTorque)}
+
+
+class b2MotorJointDef(b2JointDef):
+    """Definition of a joint that moves body B to a pose relative to body A, by at most a force and a torque.
+
+    A step closes `correctionFactor` of the error. Without fields the bodies keep their relative pose.
+    """
+
+    kind = "motor"
+
+    def __init__(self, bodyA: b2Body | None = None, bodyB: b2Body | None = None, **fields: Any) -> None:
+        super().__init__(bodyA=bodyA, bodyB=bodyB, **fields)
+        if bodyA is not None and bodyB is not None and not fields:
+            self.Initialize(bodyA, bodyB)
+
+    def set_defaults(self) -> None:
+        self.linearOffset: Sequence[float] = (0.0, 0.0)
+        self.angularOffset = 0.0
+        self.maxForce = 1.0
+        self.maxTorque = 1.0
+        self.correctionFactor = 0.3
+
+    def Initialize(self, bodyA: b2Body, bodyB: b2Body) -> None:
+        """Holds two bodies as they are now."""
+        self.bodyA, self.bodyB = bodyA, bodyB
+        self.linearOffset, self.angularOffset = bodyA.GetLocalPoint(bodyB.position), bodyB.angle - bodyA.angle
+
+    def complete(self) -> None:
+        self.linearOffset = finite("linearOffset", self.linearOffset)
+        (self.angularOffset,) = finite("angularOffset", (self.angularOffset,))
+        (self.correctionFactor,) = finite("correctionFactor", (self.correctionFactor,))
+
+    def frame_fields(self) -> Fields:
+        return {}
 
     def fields(self) -> Fields:
         return {"max_velocity_force": float(self.maxForce), "max_velocity_torque": float(self.maxTorque)}

@@ -11,6 +11,7 @@ from cairn2d.compat._joint_defs import (
     b2FrictionJointDef,
     b2GearJointDef,
     b2JointDef,
+    b2MotorJointDef,
     b2MouseJointDef,
     b2PrismaticJointDef,
     b2PulleyJointDef,
@@ -18,9 +19,11 @@ from cairn2d.compat._joint_defs import (
     b2RopeJointDef,
     b2WeldJointDef,
     b2WheelJointDef,
+    finite,
     floats,
 )
 from cairn2d.compat._math import b2Vec2
+from cairn2d.compat._shapes import b2_staticBody
 
 if TYPE_CHECKING:
     from cairn2d._native import Joint
@@ -28,12 +31,26 @@ if TYPE_CHECKING:
 
 
 class b2Joint:
-    """Base of joints."""
+    """Base of joints. A field of the definition that is set is set in the engine."""
 
-    def __init__(self, world: b2World, native: Joint, definition: b2JointDef) -> None:
-        self._world, self._native = world, native
+    def __init__(self, world: b2World, native: Joint, definition: Any) -> None:
+        self._world, self._native, self._definition = world, native, definition
         self.bodyA, self.bodyB = definition.bodyA, definition.bodyB
         self.userData = definition.userData
+
+    def _set(self, name: str, value: Any, part: str | None) -> None:
+        """Sets a field of the definition, and then all fields of the engine, or only its `part`."""
+        definition = self._definition
+        before = getattr(definition, name)
+        setattr(definition, name, value)
+        try:
+            if part is None:
+                self._native.configure(**definition.fields())
+            else:
+                setattr(self._native, part, getattr(definition, part)())
+        except Exception:
+            setattr(definition, name, before)
+            raise
 
     @property
     def anchorA(self) -> b2Vec2:
@@ -57,201 +74,82 @@ class b2Joint:
         return self._native.reaction[2]
 
 
-class MotorizedJoint(b2Joint):
-    """A joint with a motor."""
-
-    def __init__(self, world: b2World, native: Joint, definition: Any) -> None:
-        super().__init__(world, native, definition)
-        effort = getattr(definition, "maxMotorTorque", None)
-        effort = definition.maxMotorForce if effort is None else effort
-        self._motor = (float(definition.motorSpeed), float(effort))
-        self._motor_enabled = bool(definition.enableMotor)
-
-    def _set_motor(self) -> None:
-        self._native.motor = self._motor if self._motor_enabled else None
-
-    def _set_effort(self, effort: float) -> None:
-        self._motor = (self._motor[0], float(effort))
-        self._set_motor()
-
-    @property
-    def motorSpeed(self) -> float:
-        return self._motor[0]
-
-    @motorSpeed.setter
-    def motorSpeed(self, speed: float) -> None:
-        self._motor = (float(speed), self._motor[1])
-        self._set_motor()
-
-    @property
-    def motorEnabled(self) -> bool:
-        return self._motor_enabled
-
-    @motorEnabled.setter
-    def motorEnabled(self, enabled: bool) -> None:
-        self._motor_enabled = bool(enabled)
-        self._set_motor()
+def field(name: str, part: str | None = None) -> property:
+    """A property that is the field `name` of the definition; setting it sets `part` in the engine, or all fields."""
+    return property(lambda self: getattr(self._definition, name), lambda self, value: self._set(name, value, part))
 
 
-class LimitedJoint(MotorizedJoint):
-    """A joint with a motor and a limit."""
+class LimitedJoint(b2Joint):
+    """A joint with a limit."""
 
-    def __init__(self, world: b2World, native: Joint, definition: Any) -> None:
-        super().__init__(world, native, definition)
-        lower = getattr(definition, "lowerAngle", None)
-        is_angle = lower is not None
-        ends = (lower, definition.upperAngle) if is_angle else (definition.lowerTranslation, definition.upperTranslation)
-        self._limits = (float(ends[0]), float(ends[1]))
-        self._limit_enabled = bool(definition.enableLimit)
-
-    def _set_limit(self) -> None:
-        self._native.limit = self._limits if self._limit_enabled else None
+    limitEnabled = field("enableLimit", "limit")
 
     @property
     def limits(self) -> tuple[float, float]:
-        return self._limits
+        lower, upper = self._definition.limit_fields
+        return getattr(self._definition, lower), getattr(self._definition, upper)
 
     @limits.setter
     def limits(self, limits: Sequence[float]) -> None:
-        self._limits = (float(limits[0]), float(limits[1]))
-        self._set_limit()
+        before = self.limits
+        lower, upper = self._definition.limit_fields
+        setattr(self._definition, lower, limits[0])
+        try:
+            self._set(upper, limits[1], "limit")
+        except Exception:
+            setattr(self._definition, lower, before[0])
+            raise
 
     @property
     def lowerLimit(self) -> float:
-        return self._limits[0]
+        return self.limits[0]
 
     @lowerLimit.setter
     def lowerLimit(self, lower: float) -> None:
-        self.limits = (lower, self._limits[1])
+        self.limits = (lower, self.limits[1])
 
     @property
     def upperLimit(self) -> float:
-        return self._limits[1]
+        return self.limits[1]
 
     @upperLimit.setter
     def upperLimit(self, upper: float) -> None:
-        self.limits = (self._limits[0], upper)
-
-    @property
-    def limitEnabled(self) -> bool:
-        return self._limit_enabled
-
-    @limitEnabled.setter
-    def limitEnabled(self, enabled: bool) -> None:
-        self._limit_enabled = bool(enabled)
-        self._set_limit()
+        self.limits = (self.limits[0], upper)
 
 
 class b2RevoluteJoint(LimitedJoint):
     """Revolute joint: angle [rad] and speed [rad/s] of B relative to A."""
 
-    @property
-    def angle(self) -> float:
-        return self._native.angle
-
-    @property
-    def speed(self) -> float:
-        return self._native.angular_speed
-
-    @property
-    def maxMotorTorque(self) -> float:
-        return self._motor[1]
-
-    @maxMotorTorque.setter
-    def maxMotorTorque(self, torque: float) -> None:
-        self._set_effort(torque)
+    motorSpeed = field("motorSpeed", "motor")
+    motorEnabled = field("enableMotor", "motor")
+    maxMotorTorque = field("maxMotorTorque", "motor")
+    angle = property(lambda self: self._native.angle)
+    speed = property(lambda self: self._native.angular_speed)
 
 
 class b2PrismaticJoint(LimitedJoint):
     """Prismatic joint: translation [m] and speed [m/s] of B along A's axis."""
 
-    @property
-    def translation(self) -> float:
-        return self._native.translation
-
-    @property
-    def speed(self) -> float:
-        return self._native.translation_speed
-
-    @property
-    def maxMotorForce(self) -> float:
-        return self._motor[1]
-
-    @maxMotorForce.setter
-    def maxMotorForce(self, force: float) -> None:
-        self._set_effort(force)
+    motorSpeed = field("motorSpeed", "motor")
+    motorEnabled = field("enableMotor", "motor")
+    maxMotorForce = field("maxMotorForce", "motor")
+    translation = property(lambda self: self._native.translation)
+    speed = property(lambda self: self._native.translation_speed)
 
 
-class b2WheelJoint(MotorizedJoint):
+class b2WheelJoint(b2Joint):
     """Wheel joint: translation of the suspension [m] and speed of the spin [rad/s]."""
 
-    def __init__(self, world: b2World, native: Joint, definition: b2WheelJointDef) -> None:
-        super().__init__(world, native, definition)
-        self._spring = (float(definition.frequencyHz), float(definition.dampingRatio))
-
-    @property
-    def translation(self) -> float:
-        return self._native.translation
-
-    @property
-    def speed(self) -> float:
-        return self._native.angular_speed
-
-    @property
-    def maxMotorTorque(self) -> float:
-        return self._motor[1]
-
-    @maxMotorTorque.setter
-    def maxMotorTorque(self, torque: float) -> None:
-        self._set_effort(torque)
-
-    def _set_spring(self, hertz: float, ratio: float) -> None:
-        self._spring = (float(hertz), float(ratio))
-        self._native.spring = (*self._spring, 0.0) if hertz > 0.0 else None
-
-    @property
-    def springFrequencyHz(self) -> float:
-        return self._spring[0]
-
-    @springFrequencyHz.setter
-    def springFrequencyHz(self, hertz: float) -> None:
-        self._set_spring(hertz, self._spring[1])
-
-    @property
-    def springDampingRatio(self) -> float:
-        return self._spring[1]
-
-    @springDampingRatio.setter
-    def springDampingRatio(self, ratio: float) -> None:
-        self._set_spring(self._spring[0], ratio)
+    motorSpeed = field("motorSpeed", "motor")
+    motorEnabled = field("enableMotor", "motor")
+    maxMotorTorque = field("maxMotorTorque", "motor")
+    springFrequencyHz = field("frequencyHz", "spring")
+    springDampingRatio = field("dampingRatio", "spring")
+    translation = property(lambda self: self._native.translation)
+    speed = property(lambda self: self._native.angular_speed)
 
 
-class PlainJoint(b2Joint):
-    """A joint whose fields are those of its definition: setting one sets it in the engine."""
-
-    def __init__(self, world: b2World, native: Joint, definition: b2JointDef) -> None:
-        super().__init__(world, native, definition)
-        self._definition = definition
-
-    def _get(self, name: str) -> Any:
-        return getattr(self._definition, name)
-
-    def _set(self, name: str, value: Any) -> None:
-        before = getattr(self._definition, name)
-        setattr(self._definition, name, value)
-        try:
-            self._native.configure(**self._definition.fields())
-        except Exception:
-            setattr(self._definition, name, before)
-            raise
-
-
-def field(name: str) -> property:
-    """A property that is the field `name` of the definition."""
-    return property(lambda self: self._get(name), lambda self, value: self._set(name, value))
-
-
-class b2DistanceJoint(PlainJoint):
+class b2DistanceJoint(b2Joint):
     """Distance joint."""
 
     frequency = field("frequencyHz")
@@ -259,27 +157,67 @@ class b2DistanceJoint(PlainJoint):
     length = field("length")
 
 
-class b2RopeJoint(PlainJoint):
+class b2RopeJoint(b2Joint):
     """Rope."""
 
     maxLength = field("maxLength")
 
 
-class b2WeldJoint(PlainJoint):
+class b2WeldJoint(b2Joint):
     """Weld."""
 
     frequency = field("frequencyHz")
     dampingRatio = field("dampingRatio")
 
 
-class b2FrictionJoint(PlainJoint):
+class b2FrictionJoint(b2Joint):
     """Joint that brakes."""
 
     maxForce = field("maxForce")
     maxTorque = field("maxTorque")
 
 
-class b2MouseJoint(PlainJoint):
+class b2MotorJoint(b2Joint):
+    """Joint that moves body B to a pose relative to body A."""
+
+    maxForce = field("maxForce")
+    maxTorque = field("maxTorque")
+
+    @property
+    def linearOffset(self) -> b2Vec2:
+        """Place of B in the frame of A [m]."""
+        return b2Vec2(self._definition.linearOffset)
+
+    @linearOffset.setter
+    def linearOffset(self, offset: Sequence[float]) -> None:
+        self._move_target("linearOffset", finite("linearOffset", offset))
+
+    @property
+    def angularOffset(self) -> float:
+        """Angle of B relative to A [rad]."""
+        return self._definition.angularOffset
+
+    @angularOffset.setter
+    def angularOffset(self, angle: float) -> None:
+        self._move_target("angularOffset", *finite("angularOffset", (angle,)))
+
+    def _move_target(self, name: str, value: Any) -> None:
+        if getattr(self._definition, name) != value:
+            for body in (self.bodyA, self.bodyB):
+                body.awake = body.awake or body.type != b2_staticBody
+            setattr(self._definition, name, value)
+
+    def _aim(self, dt: float) -> None:
+        """Sets the velocity that closes a share of the error in a step of `dt` [s]."""
+        a, b, definition = self.bodyA, self.bodyB, self._definition
+        if not (a.awake or b.awake) or dt <= 0.0:
+            return
+        rate = definition.correctionFactor / dt
+        error = a.GetWorldPoint(definition.linearOffset) - b.position
+        self._native.set_velocity(rate * error, rate * (definition.angularOffset - (b.angle - a.angle)))
+
+
+class b2MouseJoint(b2Joint):
     """Spring that pulls a point of body B to a target."""
 
     maxForce = field("maxForce")
@@ -295,20 +233,20 @@ class b2MouseJoint(PlainJoint):
         self._native.target = floats(target)
 
 
-class b2PulleyJoint(PlainJoint):
+class b2PulleyJoint(b2Joint):
     """Pulley: `length1` and `length2` are the present lengths of the two sides of the rope [m]."""
 
     @property
     def groundAnchorA(self) -> b2Vec2:
-        return b2Vec2(self._get("groundAnchorA"))
+        return b2Vec2(self._definition.groundAnchorA)
 
     @property
     def groundAnchorB(self) -> b2Vec2:
-        return b2Vec2(self._get("groundAnchorB"))
+        return b2Vec2(self._definition.groundAnchorB)
 
     @property
     def ratio(self) -> float:
-        return float(self._get("ratio"))
+        return float(self._definition.ratio)
 
     @property
     def length1(self) -> float:
@@ -319,7 +257,7 @@ class b2PulleyJoint(PlainJoint):
         return (self.anchorB - self.groundAnchorB).length
 
 
-class b2GearJoint(PlainJoint):
+class b2GearJoint(b2Joint):
     """Gear: keeps `coordinate1 + ratio * coordinate2`."""
 
     ratio = field("ratio")
@@ -333,6 +271,7 @@ CLASSES: dict[type[b2JointDef], type[b2Joint]] = {
     b2RopeJointDef: b2RopeJoint,
     b2WeldJointDef: b2WeldJoint,
     b2FrictionJointDef: b2FrictionJoint,
+    b2MotorJointDef: b2MotorJoint,
     b2MouseJointDef: b2MouseJoint,
     b2PulleyJointDef: b2PulleyJoint,
     b2GearJointDef: b2GearJoint,

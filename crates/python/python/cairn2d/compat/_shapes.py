@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cairn2d._native import Geometry
+from cairn2d._native import _BOX2D_SKIN, Body, Geometry, Shape
 from cairn2d.compat._math import b2Vec2
 
 Points = list[tuple[float, float]]
@@ -20,12 +20,21 @@ def take_fields(target: object, fields: dict[str, Any]) -> None:
         setattr(target, name, value)
 
 
+def skin_of(body: Body) -> float:
+    """Radius of the polygons and edges of a body [m]: static ones have that of both sides, since it adds to masses."""
+    return _BOX2D_SKIN if body.kind == "static" else 0.0
+
+
 class b2Shape:
     """Base of shapes."""
 
-    def geometry(self) -> Geometry:
-        """The geometry of the engine."""
+    def geometry(self, skin: float) -> Geometry:
+        """The geometry of the engine, with a skin about polygons and edges [m]."""
         raise NotImplementedError
+
+    def create(self, body: Body, **fields: Any) -> list[Shape]:
+        """Makes the shapes of the engine."""
+        return [body.create_shape(self.geometry(skin_of(body)), **fields)]
 
     def copy(self) -> b2Shape:
         """A shape of its own for a fixture: definitions are reused and changed."""
@@ -39,7 +48,7 @@ class b2CircleShape(b2Shape):
         self.radius = float(radius)
         self.pos = b2Vec2(pos)
 
-    def geometry(self) -> Geometry:
+    def geometry(self, skin: float) -> Geometry:
         return Geometry.circle(self.radius, (self.pos.x, self.pos.y))
 
     def copy(self) -> b2CircleShape:
@@ -79,8 +88,8 @@ class b2PolygonShape(b2Shape):
         corners = ((-hx, -hy), (hx, -hy), (hx, hy), (-hx, hy))
         self.vertices = [(center[0] + c * x - s * y, center[1] + s * x + c * y) for x, y in corners]
 
-    def geometry(self) -> Geometry:
-        return Geometry.polygon(self._vertices)
+    def geometry(self, skin: float) -> Geometry:
+        return Geometry.polygon(self._vertices, radius=skin)
 
     def copy(self) -> b2PolygonShape:
         return b2PolygonShape(self._vertices)
@@ -106,11 +115,51 @@ class b2EdgeShape(b2Shape):
     vertex1 = property(lambda self: b2Vec2(self._vertices[0]))
     vertex2 = property(lambda self: b2Vec2(self._vertices[1]))
 
-    def geometry(self) -> Geometry:
-        return Geometry.segment(*self._vertices)
+    def geometry(self, skin: float) -> Geometry:
+        return Geometry.capsule(*self._vertices, skin) if skin else Geometry.segment(*self._vertices)
 
     def copy(self) -> b2EdgeShape:
         return b2EdgeShape(self._vertices)
+
+
+class b2ChainShape(b2Shape):
+    """Chain of edges, solid from both sides: `vertices_chain`, or closed as `vertices` or `vertices_loop`."""
+
+    def __init__(
+        self,
+        vertices: Iterable[Sequence[float]] = (),
+        vertices_chain: Iterable[Sequence[float]] = (),
+        vertices_loop: Iterable[Sequence[float]] = (),
+    ) -> None:
+        self.vertices = vertices or vertices_loop  # type: ignore[assignment]
+        if vertices_chain:
+            self.vertices_chain = vertices_chain  # type: ignore[assignment]
+
+    def _set(self, vertices: Iterable[Sequence[float]], is_loop: bool) -> None:
+        self._vertices: Points = [(float(v[0]), float(v[1])) for v in vertices]
+        self._is_loop = is_loop
+
+    vertices = property(lambda self: list(self._vertices), lambda self, vertices: self._set(vertices, True))
+    vertices_loop = vertices
+    vertices_chain = property(lambda self: list(self._vertices), lambda self, vertices: self._set(vertices, False))
+    vertexCount = property(lambda self: len(self._vertices) + self._is_loop)
+    childCount = property(lambda self: self.vertexCount - 1)
+
+    def getChildEdge(self, index: int) -> b2EdgeShape:
+        """One of the edges."""
+        if not 0 <= index < self.childCount:
+            raise ValueError(f"index is {index}, and the chain has {self.childCount} edges")
+        return b2EdgeShape([self._vertices[index], self._vertices[(index + 1) % len(self._vertices)]])
+
+    @property
+    def edges(self) -> list[b2EdgeShape]:
+        return [self.getChildEdge(index) for index in range(self.childCount)]
+
+    def create(self, body: Body, **fields: Any) -> list[Shape]:
+        return body.create_chain(self._vertices, self._is_loop, two_sided=True, **fields)
+
+    def copy(self) -> b2ChainShape:
+        return b2ChainShape(self._vertices) if self._is_loop else b2ChainShape(vertices_chain=self._vertices)
 
 
 class b2Filter:

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cairn2d import _native
+from cairn2d._native import Body, Shape
 from cairn2d.compat._contacts import b2Contact, b2ContactListener, overrides, pre_solve_hook
 from cairn2d.compat._joint_defs import (
     b2DistanceJointDef,
     b2FrictionJointDef,
     b2GearJointDef,
     b2JointDef,
+    b2MotorJointDef,
     b2MouseJointDef,
     b2PrismaticJointDef,
     b2PulleyJointDef,
@@ -25,11 +27,12 @@ from cairn2d.compat._joint_defs import (
     b2WeldJointDef,
     b2WheelJointDef,
 )
-from cairn2d.compat._joints import b2Joint, create_joint
+from cairn2d.compat._joints import b2Joint, b2MotorJoint, create_joint
 from cairn2d.compat._math import b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     KINDS,
     b2BodyDef,
+    b2ChainShape,
     b2CircleShape,
     b2EdgeShape,
     b2Filter,
@@ -39,10 +42,9 @@ from cairn2d.compat._shapes import (
     b2_dynamicBody,
     b2_kinematicBody,
     b2_staticBody,
+    skin_of,
     take_fields,
 )
-SUBSTEPS = 2
-"""Substeps of a step. Linkages are solved to convergence in each, so two do what Box2D's 180 iterations do."""
 
 
 def as_list(items: Any) -> list:
@@ -62,6 +64,25 @@ def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
     return create
 
 
+def native(name: str, convert: Callable[[Any], Any] = float) -> property:
+    """A property that is `name` of the engine's objects: arguments may be NumPy's numbers."""
+
+    def change(self: b2Body | b2Fixture, value: Any) -> None:
+        for one in self._natives:
+            setattr(one, name, convert(value))
+
+    return property(lambda self: getattr(self._native, name), change)
+
+
+def setting(name: str) -> property:
+    """A property of a world that is a setting of the solver, as `cairn2d.World` has it."""
+
+    def change(self: b2World, value: int) -> None:
+        self._native.configure(**{name: int(value)})
+
+    return property(lambda self: self._native.definition[name], change)
+
+
 class b2Fixture:
     """A shape on a body; takes arbitrary attributes."""
 
@@ -73,8 +94,9 @@ class b2Fixture:
         self.userData = definition.userData
         self._filter = definition.filter
         bits = self._filter
-        self._native = body._native.create_shape(
-            self.shape.geometry(),
+        # A chain has two for each edge, one for each side; the others have one.
+        self._natives: list[Shape] = self.shape.create(
+            body._native,
             density=float(definition.density or 0.0),
             friction=float(definition.friction),
             restitution=float(definition.restitution),
@@ -86,55 +108,41 @@ class b2Fixture:
         )
 
     @property
+    def _native(self) -> Shape:
+        return self._natives[0]
+
+    @property
     def filterData(self) -> b2Filter:
         return self._filter
 
     @filterData.setter
     def filterData(self, bits: b2Filter) -> None:
         self._filter = bits
-        native = self._native
-        native.category, native.mask, native.group = bits.categoryBits, bits.maskBits, bits.groupIndex
+        for shape in self._natives:
+            shape.category, shape.mask, shape.group = bits.categoryBits, bits.maskBits, bits.groupIndex
 
-    @property
-    def sensor(self) -> bool:
-        return self._native.is_sensor
-
-    @sensor.setter
-    def sensor(self, sensor: bool) -> None:
-        self._native.is_sensor = bool(sensor)
-
-    @property
-    def density(self) -> float:
-        return self._native.density
-
-    @density.setter
-    def density(self, density: float) -> None:
-        self._native.density = float(density)
-
-    @property
-    def friction(self) -> float:
-        return self._native.friction
-
-    @friction.setter
-    def friction(self, friction: float) -> None:
-        self._native.friction = float(friction)
-
-    @property
-    def restitution(self) -> float:
-        return self._native.restitution
-
-    @restitution.setter
-    def restitution(self, restitution: float) -> None:
-        self._native.restitution = float(restitution)
+    sensor = native("is_sensor", bool)
+    density = native("density")
+    friction = native("friction")
+    restitution = native("restitution")
 
     def TestPoint(self, point: Sequence[float]) -> bool:
         """Whether a point of the world is inside."""
         found = self.body.world._native.shapes_at((float(point[0]), float(point[1])), sensors=True)
-        return self._native in found
+        return any(shape in found for shape in self._natives)
 
 
 class b2Body:
     """A body; takes arbitrary attributes."""
+
+    angularVelocity = native("angular_velocity")
+    linearDamping = native("linear_damping")
+    angularDamping = native("angular_damping")
+    gravityScale = native("gravity_scale")
+    awake = native("is_awake", bool)
+    active = native("is_enabled", bool)
+    bullet = native("is_bullet", bool)
+    sleepingAllowed = native("can_sleep", bool)
 
     def __init__(self, world: b2World, definition: b2BodyDef) -> None:
         self.world = world
@@ -167,12 +175,16 @@ class b2Body:
         elif not definition.awake:
             self._native.is_awake = False
 
+    @property
+    def _natives(self) -> list[Body]:
+        return [self._native]
+
     def CreateFixture(self, definition: b2FixtureDef | None = None, **fields: Any) -> b2Fixture:
         if definition is None:
             definition = b2FixtureDef(**fields)
         fixture = b2Fixture(self, definition)
         self.fixtures.append(fixture)
-        self.world._fixtures[fixture._native.id] = fixture
+        self.world._fixtures.update((shape.id, fixture) for shape in fixture._natives)
         return fixture
 
     def CreateFixturesFromShapes(self, shapes: Any, shapeFixture: b2FixtureDef | None = None) -> list[b2Fixture]:
@@ -198,11 +210,17 @@ class b2Body:
     def CreateCircleFixture(self, **fields: Any) -> b2Fixture:
         return self._create(b2CircleShape(), fields)
 
+    def CreateChainFixture(self, **fields: Any) -> b2Fixture:
+        return self._create(b2ChainShape(), fields)
+
+    CreateLoopFixture = CreateChainFixture
+
     def DestroyFixture(self, fixture: b2Fixture) -> None:
         self.world._end_contacts(lambda contact: fixture in (contact.fixtureA, contact.fixtureB))
         self.fixtures.remove(fixture)
-        del self.world._fixtures[fixture._native.id]
-        fixture._native.destroy()
+        for shape in fixture._natives:
+            del self.world._fixtures[shape.id]
+            shape.destroy()
 
     @property
     def position(self) -> b2Vec2:
@@ -252,14 +270,6 @@ class b2Body:
         self._native.velocity = (float(velocity[0]), float(velocity[1]))
 
     @property
-    def angularVelocity(self) -> float:
-        return self._native.angular_velocity
-
-    @angularVelocity.setter
-    def angularVelocity(self, speed: float) -> None:
-        self._native.angular_velocity = float(speed)
-
-    @property
     def mass(self) -> float:
         return self._native.mass
 
@@ -270,68 +280,12 @@ class b2Body:
         return self._native.inertia + self._native.mass * (x * x + y * y)
 
     @property
-    def awake(self) -> bool:
-        return self._native.is_awake
-
-    @awake.setter
-    def awake(self, awake: bool) -> None:
-        self._native.is_awake = bool(awake)
-
-    @property
-    def active(self) -> bool:
-        return self._native.is_enabled
-
-    @active.setter
-    def active(self, active: bool) -> None:
-        self._native.is_enabled = bool(active)
-
-    @property
-    def bullet(self) -> bool:
-        return self._native.is_bullet
-
-    @bullet.setter
-    def bullet(self, bullet: bool) -> None:
-        self._native.is_bullet = bool(bullet)
-
-    @property
     def fixedRotation(self) -> bool:
         return self._native.locks[2]
 
     @fixedRotation.setter
     def fixedRotation(self, fixed: bool) -> None:
         self._native.locks = (False, False, bool(fixed))
-
-    @property
-    def sleepingAllowed(self) -> bool:
-        return self._native.can_sleep
-
-    @sleepingAllowed.setter
-    def sleepingAllowed(self, allowed: bool) -> None:
-        self._native.can_sleep = bool(allowed)
-
-    @property
-    def linearDamping(self) -> float:
-        return self._native.linear_damping
-
-    @linearDamping.setter
-    def linearDamping(self, rate: float) -> None:
-        self._native.linear_damping = float(rate)
-
-    @property
-    def angularDamping(self) -> float:
-        return self._native.angular_damping
-
-    @angularDamping.setter
-    def angularDamping(self, rate: float) -> None:
-        self._native.angular_damping = float(rate)
-
-    @property
-    def gravityScale(self) -> float:
-        return self._native.gravity_scale
-
-    @gravityScale.setter
-    def gravityScale(self, scale: float) -> None:
-        self._native.gravity_scale = float(scale)
 
     @property
     def type(self) -> int:
@@ -341,6 +295,9 @@ class b2Body:
     def type(self, kind: int) -> None:
         angle = self.angle
         self._native.kind = KINDS[kind]
+        for fixture in self.fixtures:
+            if not isinstance(fixture.shape, b2ChainShape):
+                fixture._native.geometry = fixture.shape.geometry(skin_of(self._native))
         if kind != b2_staticBody:
             self.world._rules.add(self._native, angle)
 
@@ -410,6 +367,12 @@ class b2RayCastCallback:
 class b2World:
     """A world; takes arbitrary attributes. Steps, saves and copies are those of `cairn2d.World`."""
 
+    defaults = {"substeps": _native._BOX2D_SUBSTEPS, "solver_budget": _native._BOX2D_SOLVER_BUDGET}
+    """Settings of worlds that are made from now on: `install` sets them."""
+
+    substeps = setting("substeps")
+    solver_budget = setting("solver_budget")
+
     def __init__(
         self,
         gravity: Sequence[float] = (0.0, -10.0),
@@ -418,7 +381,7 @@ class b2World:
         **fields: Any,
     ) -> None:
         self._native = _native.World(
-            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), substeps=SUBSTEPS
+            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), **self.defaults
         )
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
@@ -426,6 +389,7 @@ class b2World:
         self._has_pre_solve = False
         self.bodies: list[b2Body] = []
         self.joints: list[b2Joint] = []
+        self._motor_joints: list[b2MotorJoint] = []
         self.contactListener = contactListener
         take_fields(self, fields)
 
@@ -443,7 +407,8 @@ class b2World:
             # Sweeps do not call the hook: they would stop fast bodies at shapes that it lets them pass.
             self._native.configure(continuous=not self._has_pre_solve)
             for fixture in self._fixtures.values():
-                fixture._native.pre_solve = self._has_pre_solve
+                for shape in fixture._natives:
+                    shape.pre_solve = self._has_pre_solve
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Takes the state of a copy or a pickle; its hook calls its own listener."""
@@ -491,6 +456,8 @@ class b2World:
         joint = create_joint(self, definition)
         self._rules.note_joint()
         self.joints.append(joint)
+        if isinstance(joint, b2MotorJoint):
+            self._motor_joints.append(joint)
         for body in (joint.bodyA, joint.bodyB):
             body.joints.append(joint)
         return joint
@@ -502,6 +469,7 @@ class b2World:
     CreateRopeJoint = creator(b2RopeJointDef)
     CreateWeldJoint = creator(b2WeldJointDef)
     CreateFrictionJoint = creator(b2FrictionJointDef)
+    CreateMotorJoint = creator(b2MotorJointDef)
     CreateMouseJoint = creator(b2MouseJointDef)
     CreatePulleyJoint = creator(b2PulleyJointDef)
     CreateGearJoint = creator(b2GearJointDef)
@@ -512,6 +480,8 @@ class b2World:
 
     def _forget_joint(self, joint: b2Joint) -> None:
         self.joints.remove(joint)
+        if isinstance(joint, b2MotorJoint):
+            self._motor_joints.remove(joint)
         for body in (joint.bodyA, joint.bodyB):
             body.joints.remove(joint)
 
@@ -520,7 +490,8 @@ class b2World:
         for joint in list(body.joints):
             self._forget_joint(joint)
         for fixture in body.fixtures:
-            del self._fixtures[fixture._native.id]
+            for shape in fixture._natives:
+                del self._fixtures[shape.id]
         self.bodies.remove(body)
         body._native.destroy()
 
@@ -535,6 +506,8 @@ class b2World:
 
     def Step(self, timeStep: float, velocityIterations: int = 8, positionIterations: int = 3) -> None:
         """Moves the world on by `timeStep` [s], and calls the contact listener."""
+        for joint in self._motor_joints:
+            joint._aim(timeStep)
         begins, ends = self._rules.step(self._native, timeStep)
         if begins or ends:
             self._report_contacts(begins, ends)
@@ -548,7 +521,7 @@ class b2World:
             fixtures = self._fixtures.get(key[0]), self._fixtures.get(key[1])
             if None in fixtures or key in self._contacts:
                 continue
-            contact = self._contacts[key] = b2Contact(*fixtures)
+            contact = self._contacts[key] = b2Contact(*fixtures, key)
             if self._listener is not None:
                 self._listener.BeginContact(contact)
         for key in ends:
