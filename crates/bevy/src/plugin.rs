@@ -2,12 +2,13 @@
 
 use crate::body::{RigidBody, Velocity};
 use crate::changes::{
-    Changes, has_listed_bodies, has_listed_colliders, has_removals, note_lost_parent,
+    Changes, has_bodiless, has_listed_bodies, has_listed_colliders, has_removals, note_lost_parent,
     note_new_parent,
 };
 use crate::character::{Character, move_characters};
 use crate::collider::{Density, Sensor};
 use crate::crowd::{AgentEvent, AgentState, CrowdAgent};
+use crate::disabling::{note_disabled, note_enabled};
 use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
     SensorLeft, is_observed, trigger_observers, write_messages,
@@ -19,7 +20,7 @@ use crate::problem::PhysicsProblem;
 use crate::step::{step, write_agents};
 use crate::sync::agents::sync_agents;
 use crate::sync::bodies::{gather_bodies, sync_bodies};
-use crate::sync::colliders::{gather_colliders, sync_colliders};
+use crate::sync::colliders::{gather_colliders, give_bodies, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
 use crate::sync::removals::apply_removals;
@@ -99,7 +100,9 @@ impl Plugin for PhysicsPlugin {
             .init_resource::<Changes>()
             .init_resource::<Simulated>()
             .add_observer(note_new_parent)
-            .add_observer(note_lost_parent);
+            .add_observer(note_lost_parent)
+            .add_observer(note_disabled)
+            .add_observer(note_enabled);
         assign_missing(app.world_mut());
         register(app);
         add_step(app, self.schedule);
@@ -136,6 +139,7 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         reconcile.run_if(is_restored),
         apply_removals.run_if(has_removals),
         gather_colliders,
+        give_bodies.run_if(has_bodiless),
         gather_bodies,
         sync_bodies.run_if(has_listed_bodies),
         sync_colliders.run_if(has_listed_colliders),

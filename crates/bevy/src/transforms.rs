@@ -5,17 +5,17 @@
 //! it is set in the next step.
 
 use crate::body::{Placed, Planar, Synced, Velocity};
-use crate::convert::{from_world_point, quat_of, to_bevy};
-use crate::hierarchy::parent_frame;
+use crate::convert::to_bevy;
+use crate::hierarchy::{Parents, parent_frame};
 use crate::physics::Physics;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Affine3A;
 use bevy_time::{Fixed, Time};
-use bevy_transform::components::Transform;
-use cairn2d::math::Rotation;
-use cairn2d::{BodyId, BodyRef, SimulatedBody, WorldPoint};
+use bevy_transform::components::{GlobalTransform, Transform};
+use cairn2d::{BodyId, BodyRef, SimulatedBody};
 
 /// The values that are written for a body.
 #[derive(QueryData)]
@@ -29,7 +29,7 @@ struct BodyParts {
 }
 
 /// What interpolation reads and writes, of bodies without parent.
-type Shown<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
+type Roots<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
 
 /// What may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +88,19 @@ impl Simulated {
     }
 }
 
+/// The time whose poses transforms hold: a share of the step of this number.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    step: u32,
+    share: f32,
+}
+
+impl Shown {
+    const fn after(step: u32) -> Self {
+        Self { step, share: 1.0 }
+    }
+}
+
 /// Bodies for each chosen one from which on the chosen ones are looked up one by one: a look-up takes several times as long as a
 /// step of the loop over all.
 const MANY_OTHERS: usize = 4;
@@ -100,12 +113,12 @@ pub(crate) struct BodyWriter<'w, 's> {
         's,
         (
             Query<'w, 's, BodyParts>,
-            Query<'w, 's, &'static Transform>,
-            Shown<'w, 's>,
+            Query<'w, 's, &'static Transform, Allow<Disabled>>,
+            Roots<'w, 's>,
         ),
     >,
-    nested: Query<'w, 's, Entity, (With<Synced>, With<ChildOf>)>,
-    parents: Query<'w, 's, &'static ChildOf>,
+    nested: Query<'w, 's, (Entity, &'static ChildOf), With<Synced>>,
+    parents: Parents<'w, 's>,
 }
 
 impl BodyWriter<'_, '_> {
@@ -123,7 +136,7 @@ impl BodyWriter<'_, '_> {
             let mut bodies = self.transforms.p2();
             let show = |(mut transform, mut synced): (Mut<'_, Transform>, Mut<'_, Synced>)| {
                 if synced.moved_in == moved.step {
-                    let pose = synced.within_step(share).into();
+                    let pose = synced.within_step(moved.step, share).into();
                     write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
                 }
             };
@@ -136,7 +149,8 @@ impl BodyWriter<'_, '_> {
                 }
             }
         }
-        self.write_nested(physics, share, Overwrite::Unchanged);
+        let step = simulated.moved.step;
+        self.write_nested(physics, Shown { step, share }, Overwrite::Unchanged);
     }
 
     /// Writes pose and velocity of one body, from the engine, and notes whether the last step moved it.
@@ -149,7 +163,7 @@ impl BodyWriter<'_, '_> {
     ) {
         let mut bodies = self.transforms.p0();
         if let Ok(mut parts) = bodies.get_mut(entity) {
-            let after = planar(body.position_exact(), body.rotation());
+            let after = Planar::new(body.position_exact(), body.rotation());
             let before = planar_before(body);
             let velocity = velocity_of(body.velocity(), body.angular_velocity());
             parts.write_step(velocity, [before, after], overwrite, moved);
@@ -158,43 +172,71 @@ impl BodyWriter<'_, '_> {
 
     /// Writes the poses of bodies whose entities have parents, ancestors first: also those of bodies at rest, since their
     /// parents may have moved.
-    fn write_nested(&mut self, physics: &Physics, share: f32, overwrite: Overwrite) {
-        let depth = |entity| self.parents.iter_ancestors(entity).count();
-        let mut nested: Vec<(usize, Entity)> = self
-            .nested
-            .iter()
-            .map(|entity| (depth(entity), entity))
+    fn write_nested(&mut self, physics: &Physics, at: Shown, overwrite: Overwrite) {
+        let nested = self.nested.iter();
+        let mut nested: Vec<(Entity, Entity)> = nested
+            .map(|(entity, child_of)| (child_of.parent(), entity))
             .collect();
         nested.sort_unstable();
-        for (_, entity) in nested {
-            let Some(body) = physics.body(entity) else {
-                continue;
-            };
-            let transforms = self.transforms.p1();
-            let frame = parent_frame(entity, &self.parents, |at| transforms.get(at).ok().copied());
-            let pose = local_pose(&frame.affine(), body.pose_within_step(share));
-            if let Ok(mut parts) = self.transforms.p0().get_mut(entity) {
-                write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
-            }
+        let families = nested.chunk_by(|a, b| a.0 == b.0);
+        let depth = |family: &[(Entity, Entity)]| {
+            let ancestors = self.parents.iter_ancestors(family[0].1);
+            ancestors.count()
+        };
+        let mut families: Vec<_> = families.map(|family| (depth(family), family)).collect();
+        families.sort_by_key(|(depth, _)| *depth);
+        for (_, family) in families {
+            self.write_family(physics, family, at, overwrite);
         }
     }
-}
 
-fn planar(position: WorldPoint, rotation: Rotation) -> Planar {
-    Planar::new(from_world_point(position), rotation)
+    /// Writes the poses of bodies with one parent. A parent of scale zero shows nothing of them.
+    fn write_family(
+        &mut self,
+        physics: &Physics,
+        family: &[(Entity, Entity)],
+        at: Shown,
+        overwrite: Overwrite,
+    ) {
+        let transforms = self.transforms.p1();
+        let frame = parent_frame(family[0].1, &self.parents, |of| {
+            transforms.get(of).ok().copied()
+        });
+        let inverse = frame.affine().inverse();
+        if !inverse.is_finite() {
+            return;
+        }
+        let is_level = frame == GlobalTransform::IDENTITY;
+        let mut bodies = self.transforms.p0();
+        for &(_, entity) in family {
+            let Ok(mut parts) = bodies.get_mut(entity) else {
+                continue;
+            };
+            let body = parts.synced.body;
+            if body.and_then(|body| physics.world.get_body(body)).is_none() {
+                continue;
+            }
+            let world = Placed::from(parts.synced.within_step(at.step, at.share));
+            let pose = if is_level {
+                world
+            } else {
+                local(&inverse, world)
+            };
+            write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
+        }
+    }
 }
 
 /// Returns the pose of a body before the last step.
 fn planar_before(body: BodyRef<'_>) -> Planar {
     let (position, rotation) = body.pose_within_step(0.0);
-    planar(position, rotation)
+    Planar::new(position, rotation)
 }
 
-/// Returns the pose of a body in the frame of its parent.
-fn local_pose(parent: &Affine3A, (position, rotation): (WorldPoint, Rotation)) -> Placed {
-    let at = from_world_point(position).extend(0.0);
-    let world = Affine3A::from_rotation_translation(quat_of(rotation), at);
-    let (_, turn, at) = (parent.inverse() * world).to_scale_rotation_translation();
+/// Returns a pose in the frame of the parent.
+fn local(to_parent: &Affine3A, world: Placed) -> Placed {
+    let world = Affine3A::from_rotation_translation(world.rotation(), world.at.extend(0.0));
+    let (_, turn, at) = (*to_parent * world).to_scale_rotation_translation();
     Placed::new(at.truncate(), turn)
 }
 
@@ -209,7 +251,7 @@ impl BodyPartsItem<'_, '_> {
     /// Writes the results of the engine for the body.
     fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
         let before = before.unwrap_or(self.synced.step[1]);
-        let step = [before, planar(of.position, of.rotation)];
+        let step = [before, Planar::new(of.position, of.rotation)];
         let velocity = velocity_of(of.velocity, of.angular_velocity);
         self.write_step(velocity, step, Overwrite::Unchanged, moved);
     }
@@ -235,15 +277,15 @@ impl BodyPartsItem<'_, '_> {
         if follows || overwrite == Overwrite::All {
             synced.velocity = velocity;
         }
-        if self.nested {
-            return;
-        }
         if synced.step != step {
             synced.step = step;
         }
         if step[0] != step[1] {
             synced.moved_in = moved.step;
             moved.entities.push(self.entity);
+        }
+        if self.nested {
+            return;
         }
         write_pose(
             &mut self.transform,
@@ -311,8 +353,9 @@ pub(crate) fn write_back(
             writer.write_body(body, entity, Overwrite::Unchanged, &mut moved);
         }
     }
+    let at = Shown::after(moved.step);
     simulated.moved = moved;
-    writer.write_nested(physics, 1.0, Overwrite::Unchanged);
+    writer.write_nested(physics, at, Overwrite::Unchanged);
 }
 
 /// Writes poses between the last two steps, for drawing.
@@ -353,6 +396,7 @@ pub(crate) fn write_all(
         }
         writer.write_body(body, entity, Overwrite::All, &mut moved);
     }
+    let at = Shown::after(moved.step);
     simulated.moved = moved;
-    writer.write_nested(&physics, 1.0, Overwrite::All);
+    writer.write_nested(&physics, at, Overwrite::All);
 }

@@ -102,6 +102,7 @@ fn sync_body(
             body
         }
     };
+    let body = physics.world.body(body);
     *view.synced = Synced::of(body, &view.transform, *view.velocity);
     Ok(())
 }
