@@ -1,14 +1,14 @@
 //! Components of bodies.
 
 use crate::changes::body_removed;
-use crate::convert::{from_world_point, quat_of, to_engine};
+use crate::convert::{from_world_point, quat_of, to_bevy, to_engine};
 use crate::key::PhysicsKey;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
 use cairn2d::math::Rotation;
-use cairn2d::{BodyDef, BodyId, BodyKind, BodyRef, WorldPoint};
+use cairn2d::{BodyDef, BodyId, BodyKind, BodyRef, SimulatedBody, WorldPoint};
 use core::ops::{Deref, DerefMut};
 
 /// Makes the entity a body, and says how it moves.
@@ -209,6 +209,7 @@ impl Planar {
 }
 
 impl PartialEq for Planar {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         difference(self.at, other.at) | difference(self.turn, other.turn) == 0
             || (self.at == other.at && self.turn == other.turn)
@@ -238,6 +239,8 @@ pub(crate) struct Synced {
     pub(crate) velocity: Velocity,
     /// Poses in the world before and after the last step.
     pub(crate) step: [Planar; 2],
+    /// Rotation after it, as the engine has it: poses that are equal need no square root.
+    pub(crate) rotation: Rotation,
     /// The body; stale or `None` if it does not exist.
     pub(crate) body: Option<BodyId>,
     /// Number of the last step that moved the body.
@@ -251,9 +254,21 @@ impl Synced {
             pose: Placed::of(transform),
             velocity,
             step: [Planar::new(body.position_exact(), body.rotation()); 2],
+            rotation: body.rotation(),
             body: Some(body.id()),
             moved_in: 0,
         }
+    }
+
+    /// Returns `true` if the record already has pose and velocity of the body.
+    pub(crate) fn has_state_of(&self, of: &SimulatedBody) -> bool {
+        let velocity = Velocity {
+            linear: to_bevy(of.velocity),
+            angular: of.angular_velocity,
+        };
+        self.rotation == of.rotation
+            && self.step[1].at == from_world_point(of.position)
+            && self.velocity.is_same(velocity)
     }
 
     /// Returns the pose at a `share` of the last step, whose number is `step`.

@@ -24,7 +24,7 @@ use crate::sync::colliders::{gather_colliders, give_bodies, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
 use crate::sync::removals::apply_removals;
-use crate::transforms::{Simulated, interpolate, show_last_step, write_back};
+use crate::transforms::{Simulated, interpolate, show_last_step, shows_other_poses, write_back};
 use bevy_app::prelude::*;
 use bevy_app::{FixedFirst, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::intern::Interned;
@@ -138,9 +138,8 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     let sync = (
         reconcile.run_if(is_restored),
         apply_removals.run_if(has_removals),
-        gather_colliders,
+        gather_colliders.pipe(gather_bodies),
         give_bodies.run_if(has_bodiless),
-        gather_bodies,
         sync_bodies.run_if(has_listed_bodies),
         sync_colliders.run_if(has_listed_colliders),
         sync_joints.run_if(any_with_component::<Joint>),
@@ -174,8 +173,9 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 /// Interpolated poses are written before the frame is drawn, and so before
 /// [`TransformSystems::Propagate`](bevy_transform::TransformSystems::Propagate), which runs later in the frame.
 fn add_interpolation(app: &mut App) {
-    app.add_systems(FixedFirst, show_last_step).add_systems(
-        RunFixedMainLoop,
-        interpolate.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-    );
+    app.add_systems(FixedFirst, show_last_step.run_if(shows_other_poses))
+        .add_systems(
+            RunFixedMainLoop,
+            interpolate.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        );
 }

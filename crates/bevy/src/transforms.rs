@@ -163,10 +163,14 @@ impl BodyWriter<'_, '_> {
     ) {
         let mut bodies = self.transforms.p0();
         if let Ok(mut parts) = bodies.get_mut(entity) {
-            let after = Planar::new(body.position_exact(), body.rotation());
-            let before = planar_before(body);
-            let velocity = velocity_of(body.velocity(), body.angular_velocity());
-            parts.write_step(velocity, [before, after], overwrite, moved);
+            let of = SimulatedBody {
+                body: body.id(),
+                position: body.position_exact(),
+                rotation: body.rotation(),
+                velocity: body.velocity(),
+                angular_velocity: body.angular_velocity(),
+            };
+            parts.follow(&of, planar_before(body), overwrite, moved);
         }
     }
 
@@ -248,22 +252,16 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes the results of the engine for the body.
-    fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
-        let before = before.unwrap_or(self.synced.step[1]);
-        let step = [before, Planar::new(of.position, of.rotation)];
-        let velocity = velocity_of(of.velocity, of.angular_velocity);
-        self.write_step(velocity, step, Overwrite::Unchanged, moved);
-    }
-
-    /// Writes a velocity and the poses before and after a step, and notes the entity if they differ.
-    fn write_step(
+    /// Writes velocity and pose of a body after a step that began at `before`, and notes the entity if it moved.
+    fn follow(
         &mut self,
-        velocity: Velocity,
-        step: [Planar; 2],
+        of: &SimulatedBody,
+        before: Planar,
         overwrite: Overwrite,
         moved: &mut Moved,
     ) {
+        let velocity = velocity_of(of.velocity, of.angular_velocity);
+        let step = [before, Planar::new(of.position, of.rotation)];
         let synced = self.synced.bypass_change_detection();
         let follows = match overwrite {
             Overwrite::All => *self.velocity != velocity,
@@ -277,9 +275,8 @@ impl BodyPartsItem<'_, '_> {
         if follows || overwrite == Overwrite::All {
             synced.velocity = velocity;
         }
-        if synced.step != step {
-            synced.step = step;
-        }
+        synced.step = step;
+        synced.rotation = of.rotation;
         if step[0] != step[1] {
             synced.moved_in = moved.step;
             moved.entities.push(self.entity);
@@ -327,9 +324,19 @@ pub(crate) fn write_back(
     let touched = core::mem::take(&mut physics.registry.touched);
     let all_touched = core::mem::take(&mut physics.registry.all_touched);
     let physics = &*physics;
+    let shows_end = simulated.shown == 1.0;
     let mut moved = simulated.read(physics);
-    // The pose before the step is the one after the step before, unless a call may have moved the body since.
-    let before = |body: BodyId| all_touched.then(|| planar_before(physics.world.body(body)));
+    let mut follow = |parts: &mut BodyPartsItem<'_, '_>, of: &SimulatedBody| {
+        let before = if all_touched {
+            planar_before(physics.world.body(of.body))
+        } else if shows_end && parts.synced.has_state_of(of) {
+            return;
+        } else {
+            // The end of the step before: no call can have moved the body since.
+            parts.synced.step[1]
+        };
+        parts.follow(of, before, Overwrite::Unchanged, &mut moved);
+    };
     let are_most = writer.are_most(simulated.bodies.len());
     let mut bodies = writer.transforms.p0();
     if are_most {
@@ -337,14 +344,14 @@ pub(crate) fn write_back(
         for mut parts in &mut bodies {
             let body = parts.synced.body;
             if let Some(of) = body.and_then(|body| simulated.find(body, &mut next)) {
-                parts.follow(of, before(of.body), &mut moved);
+                follow(&mut parts, of);
             }
         }
     } else {
         for of in &simulated.bodies {
             let entity = physics.registry.entity_of_body(of.body);
             if let Some(Ok(mut parts)) = entity.map(|entity| bodies.get_mut(entity)) {
-                parts.follow(of, before(of.body), &mut moved);
+                follow(&mut parts, of);
             }
         }
     }
@@ -366,6 +373,14 @@ pub(crate) fn interpolate(
     mut writer: BodyWriter<'_, '_>,
 ) {
     writer.write_moved(&physics, &mut simulated, time.overstep_fraction());
+}
+
+/// Returns `true` if transforms may hold other poses than those of the last step.
+pub(crate) fn shows_other_poses(
+    simulated: Res<'_, Simulated>,
+    nested: Query<'_, '_, (), (With<Synced>, With<ChildOf>)>,
+) -> bool {
+    simulated.shown != 1.0 || !nested.is_empty()
 }
 
 /// Writes the poses of the last step, for systems in fixed schedules.

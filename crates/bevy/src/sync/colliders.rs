@@ -135,9 +135,13 @@ pub(crate) fn gather_colliders(
 pub(crate) fn give_bodies(world: &mut World) {
     let mut bodiless = core::mem::take(&mut world.resource_mut::<Changes>().bodiless);
     for entity in bodiless.drain(..) {
-        if let Ok(mut entity) = world.get_entity_mut(entity) {
-            entity.insert(RigidBody::Static);
-        }
+        let Ok(mut collider) = world.get_entity_mut(entity) else {
+            continue;
+        };
+        collider.insert(RigidBody::Static);
+        let key = collider.get::<PhysicsKey>().map(|key| key.get());
+        let mut changes = world.resource_mut::<Changes>();
+        changes.bodies.extend(key.map(|key| (key, entity)));
     }
 }
 

@@ -88,6 +88,40 @@ fn colliders_and_joints_wait_for_a_disabled_body() {
 }
 
 #[test]
+fn collider_or_joint_alone_may_be_disabled() {
+    let mut app = app();
+    ground(&mut app);
+    let ball = (RigidBody::Dynamic, Collider::circle(0.1), at(0.0, 0.5));
+    let ball = spawn(&mut app, ball);
+    let part = (Collider::rectangle(1.0, 1.0), ChildOf(ball));
+    let part = spawn(&mut app, part);
+    let anchor = spawn(&mut app, (RigidBody::Static, at(0.0, 4.0)));
+    let rod = spawn(&mut app, Joint::distance(anchor, ball, 3.5));
+    run(&mut app, 5);
+    app.world_mut().entity_mut(part).insert(Disabled);
+    run(&mut app, 60);
+    assert!(physics(&app).shapes(part).is_empty());
+    assert!((place(&app, ball).y - 0.5).abs() < 0.01, "the rod bears it");
+    app.world_mut().entity_mut(part).remove::<Disabled>();
+    app.world_mut().entity_mut(rod).insert(Disabled);
+    run(&mut app, 60);
+    assert!(physics(&app).joint(rod).is_none());
+    assert!(
+        (place(&app, ball).y - 0.5).abs() < 0.01,
+        "the ground bears it"
+    );
+    app.world_mut().entity_mut(part).insert(Disabled);
+    run(&mut app, 60);
+    assert!(
+        (place(&app, ball).y - 0.1).abs() < 0.02,
+        "it fell on its own collider"
+    );
+    app.world_mut().entity_mut(rod).remove::<Disabled>();
+    run(&mut app, 1);
+    assert!(physics(&app).joint(rod).is_some());
+}
+
+#[test]
 fn kind_of_a_compound_body_changes_at_run_time() {
     let mut app = app();
     ground(&mut app);
