@@ -391,6 +391,23 @@ pub(crate) struct StepMessages<'w> {
     agents: MessageWriter<'w, AgentEvent>,
 }
 
+/// Returns `true` if the last step has events.
+pub(crate) fn has_events(physics: Res<'_, Physics>) -> bool {
+    let world = &physics.world;
+    let has_pairs = !world.contact_begins().is_empty()
+        || !world.contact_ends().is_empty()
+        || !world.contact_hits().is_empty()
+        || !world.contact_forces().is_empty()
+        || !world.sensor_begins().is_empty()
+        || !world.sensor_ends().is_empty();
+    has_pairs
+        || !world.joint_breaks().is_empty()
+        || !world.sleep_changes().is_empty()
+        || !world.body_freezes().is_empty()
+        || !world.body_exits().is_empty()
+        || !physics.walkers.events().is_empty()
+}
+
 /// Sends the events of the last step as messages.
 pub(crate) fn write_messages(physics: Res<'_, Physics>, mut to: StepMessages<'_>) {
     to.started.write_batch(physics.contact_starts());

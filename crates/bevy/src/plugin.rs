@@ -11,7 +11,7 @@ use crate::crowd::{AgentEvent, AgentState, CrowdAgent};
 use crate::disabling::{note_disabled, note_enabled};
 use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
-    SensorLeft, is_observed, trigger_observers, write_messages,
+    SensorLeft, has_events, is_observed, trigger_observers, write_messages,
 };
 use crate::joint::Joint;
 use crate::key::{PhysicsKey, assign_missing};
@@ -24,7 +24,9 @@ use crate::sync::colliders::{gather_colliders, give_bodies, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
 use crate::sync::removals::apply_removals;
-use crate::transforms::{Simulated, interpolate, show_last_step, shows_other_poses, write_back};
+use crate::transforms::{
+    Simulated, begin_tick, interpolate, show_last_step, shows_motion, shows_other_poses, write_back,
+};
 use bevy_app::prelude::*;
 use bevy_app::{FixedFirst, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::intern::Interned;
@@ -158,12 +160,15 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .in_set(Characters),
             step.in_set(Step),
             (
-                write_back,
+                begin_tick.pipe(write_back),
                 write_agents.run_if(any_with_component::<AgentState>),
             )
                 .chain()
                 .in_set(WriteBack),
-            (write_messages, trigger_observers.run_if(is_observed))
+            (
+                write_messages.run_if(has_events),
+                trigger_observers.run_if(has_events.and_then(is_observed)),
+            )
                 .chain()
                 .in_set(Events),
         ),
@@ -173,9 +178,15 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 /// Interpolated poses are written before the frame is drawn, and so before
 /// [`TransformSystems::Propagate`](bevy_transform::TransformSystems::Propagate), which runs later in the frame.
 fn add_interpolation(app: &mut App) {
-    app.add_systems(FixedFirst, show_last_step.run_if(shows_other_poses))
-        .add_systems(
-            RunFixedMainLoop,
-            interpolate.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-        );
+    app.add_systems(
+        FixedFirst,
+        begin_tick.pipe(show_last_step).run_if(shows_other_poses),
+    )
+    .add_systems(
+        RunFixedMainLoop,
+        begin_tick
+            .pipe(interpolate)
+            .run_if(shows_motion)
+            .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+    );
 }

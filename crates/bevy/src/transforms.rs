@@ -8,10 +8,11 @@ use crate::body::{Placed, Planar, Synced, Velocity};
 use crate::convert::to_bevy;
 use crate::hierarchy::{Parents, parent_frame};
 use crate::physics::Physics;
+use bevy_ecs::change_detection::Tick;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
-use bevy_ecs::system::SystemParam;
+use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_math::Affine3A;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::{GlobalTransform, Transform};
@@ -48,6 +49,28 @@ struct Moved {
     entities: Vec<Entity>,
 }
 
+/// Ticks of the last runs of the systems that write poses and velocities since the changes of the user were gathered. A component
+/// whose last change has such a tick was not changed by the user, so its value need not be compared.
+///
+/// Each of these systems has another one directly before it ([`begin_tick`]): a change outside of systems has the tick of the next
+/// system that runs, which is never one of these.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnTicks {
+    step: Option<Tick>,
+    shown: Option<Tick>,
+    last_step: Option<Tick>,
+}
+
+impl OwnTicks {
+    /// Returns the ticks, in which `other` stands for missing ones.
+    pub(crate) fn or(self, other: Tick) -> [Tick; 3] {
+        [self.step, self.shown, self.last_step].map(|tick| tick.unwrap_or(other))
+    }
+}
+
+/// Runs directly before a system whose tick is one of [`OwnTicks`].
+pub(crate) const fn begin_tick() {}
+
 /// The bodies that the last step simulated. Not a part of the state: a restore computes it anew.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Simulated {
@@ -56,6 +79,8 @@ pub(crate) struct Simulated {
     moved: Moved,
     /// Share of the step whose poses the transforms hold.
     shown: f32,
+    /// Ticks of the systems that wrote last.
+    pub(crate) written: OwnTicks,
 }
 
 impl Simulated {
@@ -170,7 +195,8 @@ impl BodyWriter<'_, '_> {
                 velocity: body.velocity(),
                 angular_velocity: body.angular_velocity(),
             };
-            parts.follow(&of, planar_before(body), overwrite, moved);
+            parts.follow_velocity(&of, overwrite);
+            parts.follow_motion(&of, planar_before(body), overwrite, moved);
         }
     }
 
@@ -252,16 +278,10 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes velocity and pose of a body after a step that began at `before`, and notes the entity if it moved.
-    fn follow(
-        &mut self,
-        of: &SimulatedBody,
-        before: Planar,
-        overwrite: Overwrite,
-        moved: &mut Moved,
-    ) {
+    /// Writes the velocity of a body.
+    #[inline]
+    fn follow_velocity(&mut self, of: &SimulatedBody, overwrite: Overwrite) {
         let velocity = velocity_of(of.velocity, of.angular_velocity);
-        let step = [before, Planar::new(of.position, of.rotation)];
         let synced = self.synced.bypass_change_detection();
         let follows = match overwrite {
             Overwrite::All => *self.velocity != velocity,
@@ -275,6 +295,19 @@ impl BodyPartsItem<'_, '_> {
         if follows || overwrite == Overwrite::All {
             synced.velocity = velocity;
         }
+    }
+
+    /// Writes the pose of a body after a step that began at `before`, and notes the entity if it moved.
+    #[inline]
+    fn follow_motion(
+        &mut self,
+        of: &SimulatedBody,
+        before: Planar,
+        overwrite: Overwrite,
+        moved: &mut Moved,
+    ) {
+        let step = [before, Planar::new(of.position, of.rotation)];
+        let synced = self.synced.bypass_change_detection();
         synced.step = step;
         synced.rotation = of.rotation;
         if step[0] != step[1] {
@@ -294,6 +327,7 @@ impl BodyPartsItem<'_, '_> {
 }
 
 /// Writes a pose, unless the user changed it. Depth and scale belong to the user.
+#[inline]
 fn write_pose(
     transform: &mut Mut<'_, Transform>,
     synced: &mut Mut<'_, Synced>,
@@ -320,22 +354,25 @@ pub(crate) fn write_back(
     mut physics: ResMut<'_, Physics>,
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
     let touched = core::mem::take(&mut physics.registry.touched);
     let all_touched = core::mem::take(&mut physics.registry.all_touched);
     let physics = &*physics;
+    simulated.written.step = Some(tick.this_run());
     let shows_end = simulated.shown == 1.0;
     let mut moved = simulated.read(physics);
     let mut follow = |parts: &mut BodyPartsItem<'_, '_>, of: &SimulatedBody| {
+        parts.follow_velocity(of, Overwrite::Unchanged);
         let before = if all_touched {
             planar_before(physics.world.body(of.body))
-        } else if shows_end && parts.synced.has_state_of(of) {
+        } else if shows_end && parts.synced.is_at(of) {
             return;
         } else {
             // The end of the step before: no call can have moved the body since.
             parts.synced.step[1]
         };
-        parts.follow(of, before, Overwrite::Unchanged, &mut moved);
+        parts.follow_motion(of, before, Overwrite::Unchanged, &mut moved);
     };
     let are_most = writer.are_most(simulated.bodies.len());
     let mut bodies = writer.transforms.p0();
@@ -371,7 +408,9 @@ pub(crate) fn interpolate(
     mut simulated: ResMut<'_, Simulated>,
     time: Res<'_, Time<Fixed>>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
+    simulated.written.shown = Some(tick.this_run());
     writer.write_moved(&physics, &mut simulated, time.overstep_fraction());
 }
 
@@ -383,12 +422,22 @@ pub(crate) fn shows_other_poses(
     simulated.shown != 1.0 || !nested.is_empty()
 }
 
+/// Returns `true` if transforms between the last two steps may differ from those after them.
+pub(crate) fn shows_motion(
+    simulated: Res<'_, Simulated>,
+    nested: Query<'_, '_, (), (With<Synced>, With<ChildOf>)>,
+) -> bool {
+    !simulated.moved.entities.is_empty() || !nested.is_empty()
+}
+
 /// Writes the poses of the last step, for systems in fixed schedules.
 pub(crate) fn show_last_step(
     physics: Res<'_, Physics>,
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
+    simulated.written.last_step = Some(tick.this_run());
     writer.write_moved(&physics, &mut simulated, 1.0);
 }
 
