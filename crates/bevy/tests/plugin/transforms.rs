@@ -409,14 +409,14 @@ fn body_that_is_pushed_in_each_step_is_interpolated() {
 #[derive(Resource)]
 struct Teleports([Entity; 4]);
 
-/// Changes a transform outside of systems, which gives it the tick of the next system that runs.
-fn teleport(which: usize) -> impl FnMut(&mut World) {
+/// Changes a transform by a command, which gives it the tick of the next system that runs.
+fn teleport(which: usize) -> impl FnMut(Commands, Res<Teleports>) {
     let mut runs = 0;
-    move |world: &mut World| {
+    move |mut commands, bodies| {
         runs += 1;
-        let entity = world.resource::<Teleports>().0[which];
         if runs == 5 {
-            world.get_mut::<Transform>(entity).unwrap().translation.y = 30.0;
+            let place = at(5.0 * which as f32, 30.0);
+            commands.entity(bodies.0[which]).insert(place);
         }
     }
 }
