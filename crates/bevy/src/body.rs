@@ -1,14 +1,14 @@
 //! Components of bodies.
 
 use crate::changes::body_removed;
-use crate::convert::{angle_of, quat_of, to_engine};
+use crate::convert::{from_world_point, quat_of, to_engine};
 use crate::key::PhysicsKey;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};
 use bevy_reflect::Reflect;
 use bevy_transform::components::Transform;
-use cairn2d::math::{self, Rotation};
-use cairn2d::{BodyDef, BodyId, BodyKind, WorldPoint};
+use cairn2d::math::Rotation;
+use cairn2d::{BodyDef, BodyId, BodyKind, BodyRef, SimulatedBody, WorldPoint};
 use core::ops::{Deref, DerefMut};
 
 /// Makes the entity a body, and says how it moves.
@@ -184,21 +184,11 @@ pub(crate) struct Planar {
 }
 
 impl Planar {
-    pub(crate) fn new(at: Vec2, rotation: Rotation) -> Self {
+    pub(crate) fn new(position: WorldPoint, rotation: Rotation) -> Self {
+        let at = from_world_point(position);
         let turn = quat_of(rotation);
         let turn = Vec2::new(turn.z, turn.w);
         Self { at, turn }
-    }
-
-    /// Returns the pose of a transform, without its tilt.
-    fn of(transform: &Transform) -> Self {
-        let at = transform.translation.truncate();
-        let turn = transform.rotation;
-        if (turn.x, turn.y) == (0.0, 0.0) {
-            let turn = Vec2::new(turn.z, turn.w);
-            return Self { at, turn };
-        }
-        Self::new(at, math::rotation(angle_of(turn)))
     }
 
     /// Returns the pose at a `share` of the way to `end`. Rotations are interpolated in a straight line: in the eighth of a turn
@@ -219,6 +209,7 @@ impl Planar {
 }
 
 impl PartialEq for Planar {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         difference(self.at, other.at) | difference(self.turn, other.turn) == 0
             || (self.at == other.at && self.turn == other.turn)
@@ -227,7 +218,8 @@ impl PartialEq for Planar {
 
 impl Default for Planar {
     fn default() -> Self {
-        Self::of(&Transform::IDENTITY)
+        let (at, turn) = (Vec2::ZERO, Vec2::Y);
+        Self { at, turn }
     }
 }
 
@@ -241,34 +233,46 @@ impl From<Planar> for Placed {
 /// Values that the plugin wrote last into the components of a body: a difference is a change by the user.
 ///
 /// Compared by value, since the plugin's own writes mark components as changed as well.
+///
+/// The fields that each step reads come first, so that they share a cache line.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub(crate) struct Synced {
-    pub(crate) pose: Placed,
-    pub(crate) velocity: Velocity,
-    /// Poses before and after the last step of a body without parent.
-    pub(crate) step: [Planar; 2],
     /// The body; stale or `None` if it does not exist.
     pub(crate) body: Option<BodyId>,
+    pub(crate) velocity: Velocity,
+    /// Rotation after the last step, as the engine has it: a pose that did not change needs no square root.
+    pub(crate) rotation: Rotation,
+    /// Poses in the world before and after the last step.
+    pub(crate) step: [Planar; 2],
     /// Number of the last step that moved the body.
     pub(crate) moved_in: u32,
+    pub(crate) pose: Placed,
 }
 
 impl Synced {
-    /// Returns the record of components that agree with the world.
-    pub(crate) fn of(body: BodyId, transform: &Transform, velocity: Velocity) -> Self {
+    /// Returns the record of components that agree with the body.
+    pub(crate) fn of(body: BodyRef<'_>, transform: &Transform, velocity: Velocity) -> Self {
         Self {
             pose: Placed::of(transform),
             velocity,
-            step: [Planar::of(transform); 2],
-            body: Some(body),
+            step: [Planar::new(body.position_exact(), body.rotation()); 2],
+            rotation: body.rotation(),
+            body: Some(body.id()),
             moved_in: 0,
         }
     }
 
-    /// Returns the pose at a `share` of the last step.
-    pub(crate) fn within_step(&self, share: f32) -> Planar {
+    /// Returns `true` if the body is where the last step left it.
+    #[inline]
+    pub(crate) fn is_at(&self, of: &SimulatedBody) -> bool {
+        self.rotation == of.rotation && self.step[1].at == from_world_point(of.position)
+    }
+
+    /// Returns the pose at a `share` of the last step, whose number is `step`.
+    pub(crate) fn within_step(&self, step: u32, share: f32) -> Planar {
         let [before, after] = self.step;
-        if share >= 1.0 || before == after {
+        if self.moved_in != step || share >= 1.0 || before == after {
             return after;
         }
         before.toward(after, share)

@@ -15,6 +15,11 @@ pub(crate) enum Role {
     Body,
 }
 
+impl Role {
+    /// In the order in which they are removed.
+    pub(crate) const ALL: [Self; 4] = [Self::Joint, Self::Agent, Self::Collider, Self::Body];
+}
+
 /// A role that an entity lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Removal {
@@ -32,10 +37,16 @@ pub(crate) struct Changes {
     pub(crate) bodies: Vec<(u64, Entity)>,
     /// Entities whose colliders, or those below them, must be compared with the world.
     pub(crate) colliders: Vec<Entity>,
+    /// Colliders without a body.
+    pub(crate) bodiless: Vec<Entity>,
 }
 
 pub(crate) fn has_removals(changes: Res<'_, Changes>, physics: Res<'_, Physics>) -> bool {
     !changes.removed.is_empty() || physics.registry.has_departed()
+}
+
+pub(crate) fn has_bodiless(changes: Res<'_, Changes>) -> bool {
+    !changes.bodiless.is_empty()
 }
 
 pub(crate) fn has_listed_bodies(changes: Res<'_, Changes>) -> bool {
@@ -78,12 +89,22 @@ pub(crate) fn collider_changed(mut world: DeferredWorld<'_>, context: HookContex
     }
 }
 
-/// Notes entities that get another parent.
-pub(crate) fn note_new_parent(on: On<'_, '_, Insert, ChildOf>, mut changes: ResMut<'_, Changes>) {
+/// Notes entities that get another parent. Bodies stay where they are, so their transforms must be written.
+pub(crate) fn note_new_parent(
+    on: On<'_, '_, Insert, ChildOf>,
+    mut changes: ResMut<'_, Changes>,
+    mut physics: ResMut<'_, Physics>,
+) {
     changes.colliders.push(on.entity);
+    physics.registry.touched.push(on.entity);
 }
 
 /// Notes entities that lose their parent.
-pub(crate) fn note_lost_parent(on: On<'_, '_, Remove, ChildOf>, mut changes: ResMut<'_, Changes>) {
+pub(crate) fn note_lost_parent(
+    on: On<'_, '_, Remove, ChildOf>,
+    mut changes: ResMut<'_, Changes>,
+    mut physics: ResMut<'_, Physics>,
+) {
     changes.colliders.push(on.entity);
+    physics.registry.touched.push(on.entity);
 }

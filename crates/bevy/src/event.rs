@@ -11,7 +11,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
-use cairn2d::{BodyId, ContactId, ShapeId};
+use cairn2d::{BodyId, ContactId, ShapeId, SleepChange};
 
 /// The two sides of a pair of colliders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Reflect)]
@@ -221,6 +221,38 @@ mirrored! {
 /// An object of an event: its id, which may be stale, and its key.
 type Named<I> = (I, u64);
 
+/// Returns the sides of an event of a contact: the engine's kinds of events have no common record.
+macro_rules! contact_sides {
+    ($physics:expr, $of:expr) => {
+        $physics.sides(
+            [
+                ($of.shape_a, $of.user_data_a),
+                ($of.shape_b, $of.user_data_b),
+            ],
+            [
+                ($of.body_a, $of.body_user_data_a),
+                ($of.body_b, $of.body_user_data_b),
+            ],
+        )
+    };
+}
+
+/// Returns the sides of an event of a sensor, which is the first.
+macro_rules! sensor_sides {
+    ($physics:expr, $of:expr) => {
+        $physics.sides(
+            [
+                ($of.sensor, $of.sensor_user_data),
+                ($of.visitor, $of.visitor_user_data),
+            ],
+            [
+                ($of.sensor_body, $of.sensor_body_user_data),
+                ($of.visitor_body, $of.visitor_body_user_data),
+            ],
+        )
+    };
+}
+
 /// The events of the last step; the placeholder names an object without entity.
 impl Physics {
     fn named(&self, key: u64) -> Entity {
@@ -247,13 +279,7 @@ impl Physics {
     fn contact_starts(&self) -> impl Iterator<Item = ContactStarted> {
         let begins = self.world.contact_begins().iter();
         begins.map(|e| ContactStarted {
-            sides: self.sides(
-                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
-                [
-                    (e.body_a, e.body_user_data_a),
-                    (e.body_b, e.body_user_data_b),
-                ],
-            ),
+            sides: contact_sides!(self, e),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
@@ -265,13 +291,7 @@ impl Physics {
     fn contact_ends(&self) -> impl Iterator<Item = ContactEnded> {
         let ends = self.world.contact_ends().iter();
         ends.map(|e| ContactEnded {
-            sides: self.sides(
-                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
-                [
-                    (e.body_a, e.body_user_data_a),
-                    (e.body_b, e.body_user_data_b),
-                ],
-            ),
+            sides: contact_sides!(self, e),
             contact: e.contact,
         })
     }
@@ -279,13 +299,7 @@ impl Physics {
     fn contact_hits(&self) -> impl Iterator<Item = ContactHit> {
         let hits = self.world.contact_hits().iter();
         hits.map(|e| ContactHit {
-            sides: self.sides(
-                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
-                [
-                    (e.body_a, e.body_user_data_a),
-                    (e.body_b, e.body_user_data_b),
-                ],
-            ),
+            sides: contact_sides!(self, e),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
@@ -297,13 +311,7 @@ impl Physics {
     fn contact_forces(&self) -> impl Iterator<Item = ContactForce> {
         let forces = self.world.contact_forces().iter();
         forces.map(|e| ContactForce {
-            sides: self.sides(
-                [(e.shape_a, e.user_data_a), (e.shape_b, e.user_data_b)],
-                [
-                    (e.body_a, e.body_user_data_a),
-                    (e.body_b, e.body_user_data_b),
-                ],
-            ),
+            sides: contact_sides!(self, e),
             contact: e.contact,
             point: from_world_point(e.point),
             normal: to_bevy(e.normal),
@@ -314,35 +322,19 @@ impl Physics {
 
     fn sensor_starts(&self) -> impl Iterator<Item = SensorEntered> {
         let begins = self.world.sensor_begins().iter();
-        begins.map(|e| SensorEntered {
-            sides: self.sides(
-                [
-                    (e.sensor, e.sensor_user_data),
-                    (e.visitor, e.visitor_user_data),
-                ],
-                [
-                    (e.sensor_body, e.sensor_body_user_data),
-                    (e.visitor_body, e.visitor_body_user_data),
-                ],
-            ),
-            sensor: self.named_shape((e.sensor, e.sensor_user_data)),
+        begins.map(|e| {
+            let sides = sensor_sides!(self, e);
+            let sensor = sides.collider;
+            SensorEntered { sides, sensor }
         })
     }
 
     fn sensor_ends(&self) -> impl Iterator<Item = SensorLeft> {
         let ends = self.world.sensor_ends().iter();
-        ends.map(|e| SensorLeft {
-            sides: self.sides(
-                [
-                    (e.sensor, e.sensor_user_data),
-                    (e.visitor, e.visitor_user_data),
-                ],
-                [
-                    (e.sensor_body, e.sensor_body_user_data),
-                    (e.visitor_body, e.visitor_body_user_data),
-                ],
-            ),
-            sensor: self.named_shape((e.sensor, e.sensor_user_data)),
+        ends.map(|e| {
+            let sides = sensor_sides!(self, e);
+            let sensor = sides.collider;
+            SensorLeft { sides, sensor }
         })
     }
 
@@ -357,7 +349,6 @@ impl Physics {
     }
 
     fn body_events(&self) -> impl Iterator<Item = BodyEvent> {
-        use cairn2d::SleepChange;
         let sleeps = self.world.sleep_changes().iter().map(|e| {
             let kind = match e.change {
                 SleepChange::FellAsleep => BodyEventKind::FellAsleep,
@@ -398,6 +389,23 @@ pub(crate) struct StepMessages<'w> {
     broke: MessageWriter<'w, JointBroke>,
     bodies: MessageWriter<'w, BodyEvent>,
     agents: MessageWriter<'w, AgentEvent>,
+}
+
+/// Returns `true` if the last step has events.
+pub(crate) fn has_events(physics: Res<'_, Physics>) -> bool {
+    let world = &physics.world;
+    let has_pairs = !world.contact_begins().is_empty()
+        || !world.contact_ends().is_empty()
+        || !world.contact_hits().is_empty()
+        || !world.contact_forces().is_empty()
+        || !world.sensor_begins().is_empty()
+        || !world.sensor_ends().is_empty();
+    has_pairs
+        || !world.joint_breaks().is_empty()
+        || !world.sleep_changes().is_empty()
+        || !world.body_freezes().is_empty()
+        || !world.body_exits().is_empty()
+        || !physics.walkers.events().is_empty()
 }
 
 /// Sends the events of the last step as messages.

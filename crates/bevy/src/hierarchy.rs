@@ -2,18 +2,22 @@
 
 use crate::body::RigidBody;
 use crate::convert::{angle_of, to_world_point};
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_transform::components::{GlobalTransform, Transform};
 use cairn2d::WorldPoint;
 use cairn2d::math::{self, Pose};
 
+/// The parents of entities, disabled ones included: colliders wait for a disabled body.
+pub(crate) type Parents<'w, 's> = Query<'w, 's, &'static ChildOf, Allow<Disabled>>;
+
 /// Read access to the hierarchy.
 #[derive(SystemParam)]
 pub(crate) struct Hierarchy<'w, 's> {
-    parents: Query<'w, 's, &'static ChildOf>,
-    transforms: Query<'w, 's, &'static Transform>,
-    bodies: Query<'w, 's, (), With<RigidBody>>,
+    parents: Parents<'w, 's>,
+    transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
+    bodies: Query<'w, 's, (), (With<RigidBody>, Allow<Disabled>)>,
 }
 
 impl Hierarchy<'_, '_> {
@@ -47,7 +51,7 @@ impl Hierarchy<'_, '_> {
 /// those of the last frame.
 pub(crate) fn parent_frame(
     entity: Entity,
-    parents: &Query<'_, '_, &'static ChildOf>,
+    parents: &Parents<'_, '_>,
     transform: impl Fn(Entity) -> Option<Transform>,
 ) -> GlobalTransform {
     let mut frame = GlobalTransform::IDENTITY;

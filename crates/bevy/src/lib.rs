@@ -38,6 +38,7 @@ mod body;
 mod collider;
 mod joint;
 mod crowd;
+mod disabling;
 mod problem;
 mod hierarchy;
 mod transforms;

@@ -2,15 +2,16 @@
 
 use crate::body::{RigidBody, Velocity};
 use crate::changes::{
-    Changes, has_listed_bodies, has_listed_colliders, has_removals, note_lost_parent,
+    Changes, has_bodiless, has_listed_bodies, has_listed_colliders, has_removals, note_lost_parent,
     note_new_parent,
 };
 use crate::character::{Character, move_characters};
 use crate::collider::{Density, Sensor};
 use crate::crowd::{AgentEvent, AgentState, CrowdAgent};
+use crate::disabling::{note_disabled, note_enabled};
 use crate::event::{
     BodyEvent, ContactEnded, ContactForce, ContactHit, ContactStarted, JointBroke, SensorEntered,
-    SensorLeft, is_observed, trigger_observers, write_messages,
+    SensorLeft, has_events, is_observed, trigger_observers, write_messages,
 };
 use crate::joint::Joint;
 use crate::key::{PhysicsKey, assign_missing};
@@ -19,11 +20,13 @@ use crate::problem::PhysicsProblem;
 use crate::step::{step, write_agents};
 use crate::sync::agents::sync_agents;
 use crate::sync::bodies::{gather_bodies, sync_bodies};
-use crate::sync::colliders::{gather_colliders, sync_colliders};
+use crate::sync::colliders::{gather_colliders, give_bodies, sync_colliders};
 use crate::sync::joints::sync_joints;
 use crate::sync::reconcile::{is_restored, reconcile};
 use crate::sync::removals::apply_removals;
-use crate::transforms::{Simulated, interpolate, show_last_step, write_back};
+use crate::transforms::{
+    Simulated, begin_tick, interpolate, show_last_step, shows_motion, shows_other_poses, write_back,
+};
 use bevy_app::prelude::*;
 use bevy_app::{FixedFirst, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::intern::Interned;
@@ -99,7 +102,9 @@ impl Plugin for PhysicsPlugin {
             .init_resource::<Changes>()
             .init_resource::<Simulated>()
             .add_observer(note_new_parent)
-            .add_observer(note_lost_parent);
+            .add_observer(note_lost_parent)
+            .add_observer(note_disabled)
+            .add_observer(note_enabled);
         assign_missing(app.world_mut());
         register(app);
         add_step(app, self.schedule);
@@ -135,8 +140,8 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     let sync = (
         reconcile.run_if(is_restored),
         apply_removals.run_if(has_removals),
-        gather_colliders,
-        gather_bodies,
+        gather_colliders.pipe(gather_bodies),
+        give_bodies.run_if(has_bodiless),
         sync_bodies.run_if(has_listed_bodies),
         sync_colliders.run_if(has_listed_colliders),
         sync_joints.run_if(any_with_component::<Joint>),
@@ -155,12 +160,15 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .in_set(Characters),
             step.in_set(Step),
             (
-                write_back,
+                begin_tick.pipe(write_back),
                 write_agents.run_if(any_with_component::<AgentState>),
             )
                 .chain()
                 .in_set(WriteBack),
-            (write_messages, trigger_observers.run_if(is_observed))
+            (
+                write_messages.run_if(has_events),
+                trigger_observers.run_if(has_events.and_then(is_observed)),
+            )
                 .chain()
                 .in_set(Events),
         ),
@@ -170,8 +178,15 @@ fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 /// Interpolated poses are written before the frame is drawn, and so before
 /// [`TransformSystems::Propagate`](bevy_transform::TransformSystems::Propagate), which runs later in the frame.
 fn add_interpolation(app: &mut App) {
-    app.add_systems(FixedFirst, show_last_step).add_systems(
+    app.add_systems(
+        FixedFirst,
+        begin_tick.pipe(show_last_step).run_if(shows_other_poses),
+    )
+    .add_systems(
         RunFixedMainLoop,
-        interpolate.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        begin_tick
+            .pipe(interpolate)
+            .run_if(shows_motion)
+            .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
     );
 }

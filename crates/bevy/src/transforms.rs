@@ -5,17 +5,18 @@
 //! it is set in the next step.
 
 use crate::body::{Placed, Planar, Synced, Velocity};
-use crate::convert::{from_world_point, quat_of, to_bevy};
-use crate::hierarchy::parent_frame;
+use crate::convert::to_bevy;
+use crate::hierarchy::{Parents, parent_frame};
 use crate::physics::Physics;
+use bevy_ecs::change_detection::Tick;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
-use bevy_ecs::system::SystemParam;
+use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_math::Affine3A;
 use bevy_time::{Fixed, Time};
-use bevy_transform::components::Transform;
-use cairn2d::math::Rotation;
-use cairn2d::{BodyId, BodyRef, SimulatedBody, WorldPoint};
+use bevy_transform::components::{GlobalTransform, Transform};
+use cairn2d::{BodyId, BodyRef, SimulatedBody};
 
 /// The values that are written for a body.
 #[derive(QueryData)]
@@ -29,7 +30,7 @@ struct BodyParts {
 }
 
 /// Components of bodies without parent that interpolation reads and writes.
-type Shown<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
+type Roots<'w, 's> = Query<'w, 's, (&'static mut Transform, &'static mut Synced), Without<ChildOf>>;
 
 /// Components that may be overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,28 @@ struct Moved {
     entities: Vec<Entity>,
 }
 
+/// Ticks of the last runs of the systems that write poses and velocities since the changes of the user were gathered. A component
+/// whose last change has such a tick was not changed by the user, so its value need not be compared.
+///
+/// Each of these systems has another one directly before it ([`begin_tick`]): a change outside of systems has the tick of the next
+/// system that runs, which is never one of these.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnTicks {
+    step: Option<Tick>,
+    shown: Option<Tick>,
+    last_step: Option<Tick>,
+}
+
+impl OwnTicks {
+    /// Returns the ticks, in which `other` stands for missing ones.
+    pub(crate) fn or(self, other: Tick) -> [Tick; 3] {
+        [self.step, self.shown, self.last_step].map(|tick| tick.unwrap_or(other))
+    }
+}
+
+/// Runs directly before a system whose tick is one of [`OwnTicks`].
+pub(crate) const fn begin_tick() {}
+
 /// The bodies that the last step simulated. Not a part of the state: a restore computes it anew.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Simulated {
@@ -56,6 +79,8 @@ pub(crate) struct Simulated {
     moved: Moved,
     /// Share of the step whose poses the transforms hold.
     shown: f32,
+    /// Ticks of the systems that wrote last.
+    pub(crate) written: OwnTicks,
 }
 
 impl Simulated {
@@ -88,6 +113,19 @@ impl Simulated {
     }
 }
 
+/// The time whose poses transforms hold: a share of the step of this number.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    step: u32,
+    share: f32,
+}
+
+impl Shown {
+    const fn after(step: u32) -> Self {
+        Self { step, share: 1.0 }
+    }
+}
+
 /// Bodies for each chosen one from which on the chosen ones are looked up one by one: a look-up takes several times as long as a
 /// step of the loop over all.
 const MANY_OTHERS: usize = 4;
@@ -100,12 +138,12 @@ pub(crate) struct BodyWriter<'w, 's> {
         's,
         (
             Query<'w, 's, BodyParts>,
-            Query<'w, 's, &'static Transform>,
-            Shown<'w, 's>,
+            Query<'w, 's, &'static Transform, Allow<Disabled>>,
+            Roots<'w, 's>,
         ),
     >,
-    nested: Query<'w, 's, Entity, (With<Synced>, With<ChildOf>)>,
-    parents: Query<'w, 's, &'static ChildOf>,
+    nested: Query<'w, 's, (Entity, &'static ChildOf), With<Synced>>,
+    parents: Parents<'w, 's>,
 }
 
 impl BodyWriter<'_, '_> {
@@ -123,7 +161,7 @@ impl BodyWriter<'_, '_> {
             let mut bodies = self.transforms.p2();
             let show = |(mut transform, mut synced): (Mut<'_, Transform>, Mut<'_, Synced>)| {
                 if synced.moved_in == moved.step {
-                    let pose = synced.within_step(share).into();
+                    let pose = synced.within_step(moved.step, share).into();
                     write_pose(&mut transform, &mut synced, pose, Overwrite::Unchanged);
                 }
             };
@@ -136,7 +174,8 @@ impl BodyWriter<'_, '_> {
                 }
             }
         }
-        self.write_nested(physics, share, Overwrite::Unchanged);
+        let step = simulated.moved.step;
+        self.write_nested(physics, Shown { step, share }, Overwrite::Unchanged);
     }
 
     /// Writes pose and velocity of one body, from the engine, and notes whether the last step moved it.
@@ -149,52 +188,85 @@ impl BodyWriter<'_, '_> {
     ) {
         let mut bodies = self.transforms.p0();
         if let Ok(mut parts) = bodies.get_mut(entity) {
-            let after = planar(body.position_exact(), body.rotation());
-            let before = planar_before(body);
-            let velocity = velocity_of(body.velocity(), body.angular_velocity());
-            parts.write_step(velocity, [before, after], overwrite, moved);
+            let of = SimulatedBody {
+                body: body.id(),
+                position: body.position_exact(),
+                rotation: body.rotation(),
+                velocity: body.velocity(),
+                angular_velocity: body.angular_velocity(),
+            };
+            parts.follow_velocity(&of, overwrite);
+            parts.follow_motion(&of, planar_before(body), overwrite, moved);
         }
     }
 
     /// Writes the poses of bodies whose entities have parents, ancestors first: also those of bodies at rest, since their
     /// parents may have moved.
-    fn write_nested(&mut self, physics: &Physics, share: f32, overwrite: Overwrite) {
-        let depth = |entity| self.parents.iter_ancestors(entity).count();
-        let mut nested: Vec<(usize, Entity)> = self
-            .nested
-            .iter()
-            .map(|entity| (depth(entity), entity))
+    fn write_nested(&mut self, physics: &Physics, at: Shown, overwrite: Overwrite) {
+        let nested = self.nested.iter();
+        let mut nested: Vec<(Entity, Entity)> = nested
+            .map(|(entity, child_of)| (child_of.parent(), entity))
             .collect();
         nested.sort_unstable();
-        for (_, entity) in nested {
-            let Some(body) = physics.body(entity) else {
-                continue;
-            };
-            let transforms = self.transforms.p1();
-            let frame = parent_frame(entity, &self.parents, |at| transforms.get(at).ok().copied());
-            let pose = local_pose(&frame.affine(), body.pose_within_step(share));
-            if let Ok(mut parts) = self.transforms.p0().get_mut(entity) {
-                write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
-            }
+        let families = nested.chunk_by(|a, b| a.0 == b.0);
+        let depth = |family: &[(Entity, Entity)]| {
+            let ancestors = self.parents.iter_ancestors(family[0].1);
+            ancestors.count()
+        };
+        let mut families: Vec<_> = families.map(|family| (depth(family), family)).collect();
+        families.sort_by_key(|(depth, _)| *depth);
+        for (_, family) in families {
+            self.write_family(physics, family, at, overwrite);
         }
     }
-}
 
-fn planar(position: WorldPoint, rotation: Rotation) -> Planar {
-    Planar::new(from_world_point(position), rotation)
+    /// Writes the poses of bodies with one parent. A parent of scale zero shows nothing of them.
+    fn write_family(
+        &mut self,
+        physics: &Physics,
+        family: &[(Entity, Entity)],
+        at: Shown,
+        overwrite: Overwrite,
+    ) {
+        let transforms = self.transforms.p1();
+        let frame = parent_frame(family[0].1, &self.parents, |of| {
+            transforms.get(of).ok().copied()
+        });
+        let inverse = frame.affine().inverse();
+        if !inverse.is_finite() {
+            return;
+        }
+        let is_level = frame == GlobalTransform::IDENTITY;
+        let mut bodies = self.transforms.p0();
+        for &(_, entity) in family {
+            let Ok(mut parts) = bodies.get_mut(entity) else {
+                continue;
+            };
+            let body = parts.synced.body;
+            if body.and_then(|body| physics.world.get_body(body)).is_none() {
+                continue;
+            }
+            let world = Placed::from(parts.synced.within_step(at.step, at.share));
+            let pose = if is_level {
+                world
+            } else {
+                local(&inverse, world)
+            };
+            write_pose(&mut parts.transform, &mut parts.synced, pose, overwrite);
+        }
+    }
 }
 
 /// Returns the pose of a body before the last step.
 fn planar_before(body: BodyRef<'_>) -> Planar {
     let (position, rotation) = body.pose_within_step(0.0);
-    planar(position, rotation)
+    Planar::new(position, rotation)
 }
 
-/// Returns the pose of a body in the frame of its parent.
-fn local_pose(parent: &Affine3A, (position, rotation): (WorldPoint, Rotation)) -> Placed {
-    let at = from_world_point(position).extend(0.0);
-    let world = Affine3A::from_rotation_translation(quat_of(rotation), at);
-    let (_, turn, at) = (parent.inverse() * world).to_scale_rotation_translation();
+/// Returns a pose in the frame of the parent.
+fn local(to_parent: &Affine3A, world: Placed) -> Placed {
+    let world = Affine3A::from_rotation_translation(world.rotation(), world.at.extend(0.0));
+    let (_, turn, at) = (*to_parent * world).to_scale_rotation_translation();
     Placed::new(at.truncate(), turn)
 }
 
@@ -206,22 +278,10 @@ fn velocity_of(linear: cairn2d::Vec2, angular: f32) -> Velocity {
 }
 
 impl BodyPartsItem<'_, '_> {
-    /// Writes the results of the engine for the body.
-    fn follow(&mut self, of: &SimulatedBody, before: Option<Planar>, moved: &mut Moved) {
-        let before = before.unwrap_or(self.synced.step[1]);
-        let step = [before, planar(of.position, of.rotation)];
+    /// Writes the velocity of a body.
+    #[inline]
+    fn follow_velocity(&mut self, of: &SimulatedBody, overwrite: Overwrite) {
         let velocity = velocity_of(of.velocity, of.angular_velocity);
-        self.write_step(velocity, step, Overwrite::Unchanged, moved);
-    }
-
-    /// Writes a velocity and the poses before and after a step, and notes the entity if they differ.
-    fn write_step(
-        &mut self,
-        velocity: Velocity,
-        step: [Planar; 2],
-        overwrite: Overwrite,
-        moved: &mut Moved,
-    ) {
         let synced = self.synced.bypass_change_detection();
         let follows = match overwrite {
             Overwrite::All => *self.velocity != velocity,
@@ -235,15 +295,27 @@ impl BodyPartsItem<'_, '_> {
         if follows || overwrite == Overwrite::All {
             synced.velocity = velocity;
         }
-        if self.nested {
-            return;
-        }
-        if synced.step != step {
-            synced.step = step;
-        }
+    }
+
+    /// Writes the pose of a body after a step that began at `before`, and notes the entity if it moved.
+    #[inline]
+    fn follow_motion(
+        &mut self,
+        of: &SimulatedBody,
+        before: Planar,
+        overwrite: Overwrite,
+        moved: &mut Moved,
+    ) {
+        let step = [before, Planar::new(of.position, of.rotation)];
+        let synced = self.synced.bypass_change_detection();
+        synced.step = step;
+        synced.rotation = of.rotation;
         if step[0] != step[1] {
             synced.moved_in = moved.step;
             moved.entities.push(self.entity);
+        }
+        if self.nested {
+            return;
         }
         write_pose(
             &mut self.transform,
@@ -255,6 +327,7 @@ impl BodyPartsItem<'_, '_> {
 }
 
 /// Writes a pose, unless the user changed it. Depth and scale belong to the user.
+#[inline]
 fn write_pose(
     transform: &mut Mut<'_, Transform>,
     synced: &mut Mut<'_, Synced>,
@@ -281,13 +354,26 @@ pub(crate) fn write_back(
     mut physics: ResMut<'_, Physics>,
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
     let touched = core::mem::take(&mut physics.registry.touched);
     let all_touched = core::mem::take(&mut physics.registry.all_touched);
     let physics = &*physics;
+    simulated.written.step = Some(tick.this_run());
+    let shows_end = simulated.shown == 1.0;
     let mut moved = simulated.read(physics);
-    // The pose before the step is the one after the step before, unless a call may have moved the body since.
-    let before = |body: BodyId| all_touched.then(|| planar_before(physics.world.body(body)));
+    let mut follow = |parts: &mut BodyPartsItem<'_, '_>, of: &SimulatedBody| {
+        parts.follow_velocity(of, Overwrite::Unchanged);
+        let before = if all_touched {
+            planar_before(physics.world.body(of.body))
+        } else if shows_end && parts.synced.is_at(of) {
+            return;
+        } else {
+            // The end of the step before: no call can have moved the body since.
+            parts.synced.step[1]
+        };
+        parts.follow_motion(of, before, Overwrite::Unchanged, &mut moved);
+    };
     let are_most = writer.are_most(simulated.bodies.len());
     let mut bodies = writer.transforms.p0();
     if are_most {
@@ -295,14 +381,14 @@ pub(crate) fn write_back(
         for mut parts in &mut bodies {
             let body = parts.synced.body;
             if let Some(of) = body.and_then(|body| simulated.find(body, &mut next)) {
-                parts.follow(of, before(of.body), &mut moved);
+                follow(&mut parts, of);
             }
         }
     } else {
         for of in &simulated.bodies {
             let entity = physics.registry.entity_of_body(of.body);
             if let Some(Ok(mut parts)) = entity.map(|entity| bodies.get_mut(entity)) {
-                parts.follow(of, before(of.body), &mut moved);
+                follow(&mut parts, of);
             }
         }
     }
@@ -311,8 +397,9 @@ pub(crate) fn write_back(
             writer.write_body(body, entity, Overwrite::Unchanged, &mut moved);
         }
     }
+    let at = Shown::after(moved.step);
     simulated.moved = moved;
-    writer.write_nested(physics, 1.0, Overwrite::Unchanged);
+    writer.write_nested(physics, at, Overwrite::Unchanged);
 }
 
 /// Writes poses between the last two steps, for drawing.
@@ -321,8 +408,26 @@ pub(crate) fn interpolate(
     mut simulated: ResMut<'_, Simulated>,
     time: Res<'_, Time<Fixed>>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
+    simulated.written.shown = Some(tick.this_run());
     writer.write_moved(&physics, &mut simulated, time.overstep_fraction());
+}
+
+/// Returns `true` if transforms may hold other poses than those of the last step.
+pub(crate) fn shows_other_poses(
+    simulated: Res<'_, Simulated>,
+    nested: Query<'_, '_, (), (With<Synced>, With<ChildOf>)>,
+) -> bool {
+    simulated.shown != 1.0 || !nested.is_empty()
+}
+
+/// Returns `true` if transforms between the last two steps may differ from those after them.
+pub(crate) fn shows_motion(
+    simulated: Res<'_, Simulated>,
+    nested: Query<'_, '_, (), (With<Synced>, With<ChildOf>)>,
+) -> bool {
+    !simulated.moved.entities.is_empty() || !nested.is_empty()
 }
 
 /// Writes the poses of the last step, for systems in fixed schedules.
@@ -330,7 +435,9 @@ pub(crate) fn show_last_step(
     physics: Res<'_, Physics>,
     mut simulated: ResMut<'_, Simulated>,
     mut writer: BodyWriter<'_, '_>,
+    tick: SystemChangeTick,
 ) {
+    simulated.written.last_step = Some(tick.this_run());
     writer.write_moved(&physics, &mut simulated, 1.0);
 }
 
@@ -353,6 +460,7 @@ pub(crate) fn write_all(
         }
         writer.write_body(body, entity, Overwrite::All, &mut moved);
     }
+    let at = Shown::after(moved.step);
     simulated.moved = moved;
-    writer.write_nested(&physics, 1.0, Overwrite::All);
+    writer.write_nested(&physics, at, Overwrite::All);
 }

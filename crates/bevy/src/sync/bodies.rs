@@ -1,14 +1,16 @@
 //! Creates and changes bodies.
 
-use super::columns::{has_changes, is_changed};
+use super::columns::{has_changes, has_changes_but, is_changed};
 use crate::body::{BodyOptions, Placed, RigidBody, Synced, Velocity, body_def};
 use crate::changes::Changes;
 use crate::hierarchy::Hierarchy;
 use crate::key::PhysicsKey;
 use crate::physics::Physics;
 use crate::problem::{PhysicsError, PhysicsProblem, report};
+use crate::transforms::Simulated;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
+use bevy_ecs::system::SystemChangeTick;
 use bevy_transform::components::Transform;
 use cairn2d::{BodyDef, BodyId, BodyKind, BodyMut, InitialState, WorldPoint};
 
@@ -39,14 +41,17 @@ type Columns = (
 pub(crate) fn gather_bodies(
     physics: Res<'_, Physics>,
     mut changes: ResMut<'_, Changes>,
+    mut simulated: ResMut<'_, Simulated>,
     bodies: Query<'_, '_, Columns>,
+    tick: SystemChangeTick,
 ) {
     let all = physics.restored;
+    let own = core::mem::take(&mut simulated.written).or(tick.last_run());
     // There is such an iterator for components in tables, as all of these are.
     let tables = bodies.contiguous_iter().into_iter().flatten();
     for (entities, keys, kinds, options, transforms, velocities, synced) in tables {
         let settings = all || has_changes(&kinds) || has_changes(&options);
-        let motions = has_changes(&transforms) || has_changes(&velocities);
+        let motions = has_changes_but(&transforms, own) || has_changes_but(&velocities, own);
         if !settings && !motions {
             continue;
         }
@@ -102,6 +107,7 @@ fn sync_body(
             body
         }
     };
+    let body = physics.world.body(body);
     *view.synced = Synced::of(body, &view.transform, *view.velocity);
     Ok(())
 }

@@ -97,13 +97,12 @@ impl FoundColliders<'_, '_> {
     }
 }
 
-/// Lists the colliders that may have changed, and gives a static body to those without a body.
+/// Lists the colliders that may have changed, and those without a body.
 pub(crate) fn gather_colliders(
     physics: Res<'_, Physics>,
     mut changes: ResMut<'_, Changes>,
     found: FoundColliders<'_, '_>,
     hierarchy: Hierarchy<'_, '_>,
-    mut commands: Commands<'_, '_>,
 ) {
     let any_changed = found.has_changed_settings();
     let FoundColliders {
@@ -126,12 +125,24 @@ pub(crate) fn gather_colliders(
     }
     found.sort_unstable();
     found.dedup();
-    for &entity in &found {
-        if hierarchy.owner(entity).is_none() {
-            commands.entity(entity).insert(RigidBody::Static);
-        }
-    }
+    let is_alone = |&entity: &Entity| hierarchy.owner(entity).is_none();
+    changes.bodiless = found.iter().copied().filter(is_alone).collect();
     changes.colliders = found;
+}
+
+/// Gives a static body to the colliders without one. Commands would do, at the cost of a synchronization of all threads in each
+/// step.
+pub(crate) fn give_bodies(world: &mut World) {
+    let mut bodiless = core::mem::take(&mut world.resource_mut::<Changes>().bodiless);
+    for entity in bodiless.drain(..) {
+        let Ok(mut collider) = world.get_entity_mut(entity) else {
+            continue;
+        };
+        collider.insert(RigidBody::Static);
+        let key = collider.get::<PhysicsKey>().map(|key| key.get());
+        let mut changes = world.resource_mut::<Changes>();
+        changes.bodies.extend(key.map(|key| (key, entity)));
+    }
 }
 
 /// Creates, moves and changes the shapes of the listed colliders, by key. Those of a body that was refused wait for it.

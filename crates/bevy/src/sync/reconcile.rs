@@ -1,16 +1,11 @@
 //! After a restore: compares the entities with the state of another frame.
 
-use crate::body::RigidBody;
 use crate::changes::{Changes, Removal, Role};
-use crate::collider::Collider;
-use crate::crowd::CrowdAgent;
-use crate::joint::Joint;
+use crate::disabling::Roles;
 use crate::key::PhysicsKey;
 use crate::physics::Physics;
 use bevy_ecs::prelude::*;
 use std::collections::BTreeMap;
-
-type Roles = (Has<RigidBody>, Has<Collider>, Has<Joint>, Has<CrowdAgent>);
 
 /// Runs when a snapshot became the state. Objects without entity are removed, and entities that were spawned anew take over
 /// the objects of their key; entities without objects get them in the systems that follow.
@@ -23,8 +18,8 @@ pub(crate) fn reconcile(
     changes.removed.clear();
     let present: BTreeMap<u64, (Entity, [bool; 4])> = entities
         .iter()
-        .map(|(entity, key, (body, collider, joint, agent))| {
-            (key.get(), (entity, [body, collider, joint, agent]))
+        .map(|(entity, key, (joint, agent, collider, body))| {
+            (key.get(), (entity, [joint, agent, collider, body]))
         })
         .collect();
     let last = present.last_key_value().map(|(key, _)| *key);
@@ -36,8 +31,7 @@ pub(crate) fn reconcile(
             physics.registry.rename(key, now);
             renamed.insert(entity, now);
         }
-        let all = [Role::Body, Role::Collider, Role::Joint, Role::Agent];
-        let lost = all.into_iter().zip(roles).filter(|(_, has)| !has);
+        let lost = Role::ALL.into_iter().zip(roles).filter(|(_, has)| !has);
         changes.removed.extend(lost.map(|(role, _)| Removal {
             role,
             key,

@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use bevy_app::prelude::*;
+use bevy_app::{FixedFirst, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_cairn2d::from_world_point;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
@@ -401,5 +402,48 @@ fn body_that_is_pushed_in_each_step_is_interpolated() {
         let moved = place(&app, ball).x - x;
         assert!((moved - 3.0 / FRAMES as f32).abs() < 1.0e-5, "{moved}");
         x += moved;
+    }
+}
+
+/// Bodies that the systems below teleport, once each.
+#[derive(Resource)]
+struct Teleports([Entity; 4]);
+
+/// Changes a transform by a command, which gives it the tick of the next system that runs.
+fn teleport(which: usize) -> impl FnMut(Commands, Res<Teleports>) {
+    let mut runs = 0;
+    move |mut commands, bodies| {
+        runs += 1;
+        if runs == 5 {
+            let place = at(5.0 * which as f32, 30.0);
+            commands.entity(bodies.0[which]).insert(place);
+        }
+    }
+}
+
+#[test]
+fn changes_directly_before_the_plugin_writes_are_not_lost() {
+    for speed in [1.0, 0.0] {
+        let mut app = weightless();
+        let bodies = [0, 1, 2, 3].map(|i| {
+            let velocity = Velocity::linear(speed, 0.0).with_angular(speed);
+            let ball = (RigidBody::Dynamic, Collider::circle(0.5));
+            spawn(&mut app, (ball, velocity, at(5.0 * i as f32, 0.0)))
+        });
+        use PhysicsSystems::{Step, Sync, WriteBack};
+        let after_step = teleport(1).after(Step).before(WriteBack);
+        let between_frames = teleport(3).in_set(RunFixedMainLoopSystems::FixedMainLoop);
+        app.insert_resource(Teleports(bodies))
+            .add_systems(FixedFirst, teleport(0))
+            .add_systems(FixedPostUpdate, (after_step, teleport(2).before(Sync)))
+            .add_systems(RunFixedMainLoop, between_frames);
+        show_at_144_hz(&mut app);
+        for _ in 0..40 {
+            app.update();
+        }
+        for body in bodies {
+            let y = physics(&app).body(body).unwrap().position().y;
+            assert!((y - 30.0).abs() < 1.0e-3, "{body}: {y}");
+        }
     }
 }

@@ -144,16 +144,17 @@ impl World {
     /// memory is reused.
     pub fn read_simulated(&self, bodies: &mut Vec<SimulatedBody>) {
         bodies.clear();
-        bodies.extend(self.simulated_slots().map(|slot| {
+        bodies.reserve(self.scratch.awake.len());
+        for slot in self.simulated_slots() {
             let body = self.body_at(slot);
-            SimulatedBody {
+            bodies.push(SimulatedBody {
                 body: body.id(),
                 position: body.position_exact(),
                 rotation: body.rotation(),
                 velocity: body.velocity(),
                 angular_velocity: body.angular_velocity(),
-            }
-        }));
+            });
+        }
     }
 
     /// Returns the slots of the bodies that the last step simulated, without bodies that were destroyed since.
