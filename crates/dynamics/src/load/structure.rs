@@ -13,7 +13,7 @@ const MAX_CONTACT_RATIO: f32 = 3.0;
 const MAX_JOINTED_RATIO: f32 = 10.0;
 
 /// Returns `true` if the island has a contact or joint of mixed masses, a closed loop of joints, or a motor that drives
-/// a joint against its limit.
+/// a joint against its limit. In free flight masses and motors do not count: nothing bears their load.
 pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
     let bodies = &tables.islands.slots[island as usize].bodies;
     let (mut joints, mut is_anchored) = (0, false);
@@ -23,6 +23,7 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
     } else {
         MAX_CONTACT_RATIO
     };
+    let flies = bodies.iter().all(|&slot| flies(tables, slot));
     for &slot in bodies {
         if has_mixed_contact(tables, slot, max_ratio) {
             return true;
@@ -38,7 +39,7 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
                 let drives = record.def.motor().is_some_and(|motor| motor.speed != 0.0);
                 drives && record.def.limit().is_some()
             };
-            if is_mixed(tables, ends, max_ratio) || presses() {
+            if !flies && (is_mixed(tables, ends, max_ratio) || presses()) {
                 return true;
             }
             is_anchored |= ends
@@ -49,6 +50,19 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
     }
     // A tree has as many joints as bodies if it is anchored, else one less.
     joints + usize::from(!is_anchored) > bodies.len()
+}
+
+/// Returns `true` if the body in `slot` touches nothing, and no joint holds it to a body without an island.
+fn flies(tables: &LoadTables<'_>, slot: u32) -> bool {
+    let record = &tables.bodies.slots[slot];
+    let touches = |&contact: &u32| tables.contacts.slots[contact].graph != GraphPlace::NONE;
+    let is_held = |&joint: &u32| {
+        let record = &tables.joints.slots[joint];
+        let mut ends = [record.body_a, record.body_b].into_iter();
+        record.graph != GraphPlace::NONE
+            && ends.any(|end| tables.bodies.tracks[end as usize].island == NO_ISLAND)
+    };
+    !record.contacts.iter().any(touches) && !record.joints.iter().any(is_held)
 }
 
 fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32, max_ratio: f32) -> bool {
