@@ -336,3 +336,54 @@ fn costly_newcomers_take_no_work_from_islands_that_rest() {
     let sunk = height - world.body(resting).position().y;
     assert!(sunk.abs() < 1.0e-3, "{sunk}");
 }
+
+#[test]
+fn plate_that_lands_aslant_squeezes_no_box_out() {
+    // Cause: new contacts had no friction in the first solve, whose frictionless result was kept if it had not converged.
+    let mut world = world();
+    floor(&mut world);
+    for x in [-1.01, 0.0, 1.01] {
+        put(
+            &mut world,
+            BodyDef::dynamic().position(x, 0.5),
+            [0.5, 0.5],
+            1.0,
+        );
+    }
+    let plate = BodyDef::dynamic()
+        .position(0.03, 1.65)
+        .angle(0.05)
+        .velocity(0.0, -10.0);
+    put(&mut world, plate, [1.5, 0.4], 1000.0);
+    let mut was_solved = false;
+    for _ in 0..60 {
+        world.step(DT);
+        was_solved |= is_solved_by_newton(&world);
+        let fastest = fastest(&world);
+        assert!(fastest < 11.0, "{fastest} m/s");
+    }
+    assert!(was_solved);
+}
+
+#[test]
+fn legs_that_motors_press_against_limits_count_on_the_ground_only() {
+    let mut world = world();
+    floor(&mut world);
+    let hull = put(
+        &mut world,
+        BodyDef::dynamic().position(0.0, 6.0),
+        [0.6, 0.4],
+        1.0,
+    );
+    for side in [-1.0, 1.0] {
+        let at = BodyDef::dynamic().position(0.7 * side, 5.5);
+        let leg = put(&mut world, at, [0.1, 0.4], 1.0);
+        let joint = hinge(&mut world, hull, leg, [0.6 * side, 5.8], 0.2);
+        let motor = Motor::new(0.5 * side, 40.0);
+        world.joint_mut(joint).set_motor(Some(motor));
+    }
+    run(&mut world, 50);
+    assert!(fastest(&world) > 7.0 && !is_solved_by_newton(&world));
+    run(&mut world, 190);
+    assert!(fastest(&world) < 0.01 && is_solved_by_newton(&world));
+}
