@@ -106,14 +106,13 @@ fn default_is_worse_than_plain_only_where_the_table_says_so() {
 }
 
 /// Scenes with joints that contradict each other, whose bodies once reached 200 to 10 000 m/s.
-const ONCE_THROWN: [(&str, u64); 11] = [
+const ONCE_THROWN: [(&str, u64); 10] = [
     ("joint-trees", 16),
     ("joint-trees", 163),
     ("terrain-trees", 5002),
     ("terrain-trees", 5006),
     ("terrain-trees", 6011),
     ("terrain-trees", 6026),
-    ("terrain-trees", 6052),
     ("terrain-trees", 6065),
     ("terrain-trees", 6167),
     ("terrain-trees", 7048),
