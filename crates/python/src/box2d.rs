@@ -23,7 +23,7 @@ const REST_TIME: f32 = 0.5;
 /// Polygons and edges of static bodies have it as their radius. Without it walkers stand lower by as much.
 pub(crate) const SKIN: f32 = 0.015;
 
-/// How the worlds of the `Box2D` module are solved.
+/// Solver settings of the worlds of the `Box2D` module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverSettings {
     /// Substeps of a step.

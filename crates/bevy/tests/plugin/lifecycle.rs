@@ -1,4 +1,4 @@
-//! What games do with entities at run time: disabling, changes of kind and shape, levels that come and go, several worlds.
+//! Changes of entities at run time, as games make them: disabling, changes of kind and shape, levels that come and go, several worlds.
 
 use crate::common::*;
 use bevy_app::prelude::*;
