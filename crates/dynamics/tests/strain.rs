@@ -491,15 +491,15 @@ fn struck_box(density: f32, gap: f32, speed: f32) -> (f32, f32) {
 #[test]
 fn hammer_that_comes_down_on_a_corner_hardly_enters_a_light_box() {
     // Its other corner was turned into the light box within the step of the blow, by up to 93 cm at 100 m/s, and the light box slipped away under
-    // a blow without friction.
-    for (tilt, speed) in [
-        (0.01_f32, 5.0),
-        (0.03, 10.0),
-        (0.03, 100.0),
-        (0.1, 30.0),
-        (0.2, 10.0),
-        (0.2, 100.0),
-        (0.5, 100.0),
+    // a blow without friction. The steepest blow enters most: friction holds the light box under it.
+    for (tilt, speed, most) in [
+        (0.01_f32, 5.0, 0.025),
+        (0.03, 10.0, 0.025),
+        (0.03, 100.0, 0.025),
+        (0.1, 30.0, 0.025),
+        (0.2, 10.0, 0.025),
+        (0.2, 100.0, 0.025),
+        (0.5, 100.0, 0.035),
     ] {
         let mut world = sleepless();
         ground(&mut world);
@@ -520,7 +520,7 @@ fn hammer_that_comes_down_on_a_corner_hardly_enters_a_light_box() {
                 deepest = depths.fold(deepest, f32::max);
             }
         }
-        assert!(deepest < 0.025, "tilt {tilt}, {speed} m/s: {deepest} m");
+        assert!(deepest < most, "tilt {tilt}, {speed} m/s: {deepest} m");
         assert!(world.body(light).position().y > 0.4);
     }
 }
