@@ -11,6 +11,7 @@ pub(crate) mod structure;
 pub(crate) mod strain;
 pub(crate) mod body_equilibrium;
 pub(crate) mod pile_equilibrium;
+pub(crate) mod pile_stability;
 pub(crate) mod static_load;
 #[cfg(test)]
 mod tests;

@@ -61,16 +61,16 @@ pub(crate) struct ContactSite {
 
 /// A point at which two bodies push each other apart.
 #[derive(Clone, Copy, Debug)]
-struct PileSpring {
+pub(super) struct PileSpring {
     /// Index of the point in its contact.
     point: usize,
-    site: ContactSite,
+    pub(super) site: ContactSite,
     /// On A and on B.
-    rows: [Triple; 2],
+    pub(super) rows: [Triple; 2],
     /// [m].
     gap: f64,
     /// [N].
-    force: f64,
+    pub(super) force: f64,
 }
 
 /// A contact between two bodies of the pile, or with an immovable one.
@@ -78,18 +78,18 @@ struct PileSpring {
 pub(crate) struct PileContact {
     pub(crate) contact: u32,
     /// Ranks of A and B; `None` is immovable.
-    ends: [Option<u32>; 2],
-    normal: Vec2,
+    pub(super) ends: [Option<u32>; 2],
+    pub(super) normal: Vec2,
     friction: f64,
     /// Index of the pair of its bodies in the matrix; `NO_EDGE` with an immovable one.
     edge: u32,
     /// In the list of all springs.
-    springs: Range<usize>,
+    pub(super) springs: Range<usize>,
     /// Site of the friction force, and its rows along the tangent, on A and on B.
-    friction_site: ContactSite,
-    rows: [Triple; 2],
+    pub(super) friction_site: ContactSite,
+    pub(super) rows: [Triple; 2],
     /// Along the tangent on B [N].
-    friction_force: f64,
+    pub(super) friction_force: f64,
     /// Greatest friction in this round [N].
     limit: f64,
     /// Error of the limit in the last round; positive: it was too low [N].
@@ -100,8 +100,8 @@ pub(crate) struct PileContact {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PileEquilibrium {
     loads: Vec<Triple>,
-    lengths: Vec<f64>,
-    springs: Vec<PileSpring>,
+    pub(super) lengths: Vec<f64>,
+    pub(super) springs: Vec<PileSpring>,
     pub(crate) contacts: Vec<PileContact>,
     /// Sum of all loads [N].
     weight: f64,
@@ -112,7 +112,7 @@ pub(crate) struct PileEquilibrium {
     residuals: Vec<Triple>,
     step: Vec<Triple>,
     /// The stiffness, and its pattern.
-    factor: BlockFactor,
+    pub(super) factor: BlockFactor,
     edges: Vec<[u32; 2]>,
     steps_left: usize,
 }
@@ -353,83 +353,12 @@ impl PileEquilibrium {
         worst <= MAX_RESIDUAL * self.weight
     }
 
-    /// Returns `true` if the equilibrium found by [`solve`](Self::solve) is stable on springs with the
-    /// deflection of contacts per acceleration \[s^2\]: between moving bodies, and with immovable ones.
-    ///
-    /// It is stable if the tangent stiffness is positive definite, with the geometric stiffness of the
-    /// forces: a force turns the body on which it acts, by `0.5 f . r` per square of the rotation, against it
-    /// if the force points to the center.
-    pub(crate) fn is_stable(&mut self, deflections: [f32; 2]) -> bool {
-        self.factor.clear();
-        for index in 0..self.contacts.len() {
-            self.add_tangent_stiffness(index, deflections.map(f64::from));
-        }
-        // A body that does not rotate needs no support.
-        for (body, _) in (0..)
-            .zip(&self.lengths)
-            .filter(|(_, length)| length.is_infinite())
-        {
-            self.factor.diagonal_mut(body)[2][2] += 1.0;
-        }
-        self.factor.compute()
-    }
-
-    fn add_tangent_stiffness(&mut self, index: usize, [moving, immovable]: [f64; 2]) {
-        let contact = &self.contacts[index];
-        let normal_deflection = if contact.ends.contains(&None) {
-            immovable
-        } else {
-            moving
-        };
-        let tangent = Vec2::new(contact.normal.y, -contact.normal.x);
-        let springs = self.springs[contact.springs.clone()].iter();
-        let normals = springs.map(|spring| LoadedLine {
-            site: &spring.site,
-            rows: &spring.rows,
-            along: contact.normal,
-            force: spring.force,
-            deflection: (spring.force > 0.0).then_some(normal_deflection),
-        });
-        // Friction is equally soft between all bodies.
-        let friction = LoadedLine {
-            site: &contact.friction_site,
-            rows: &contact.rows,
-            along: tangent,
-            force: contact.friction_force,
-            deflection: (!contact.is_sliding()).then_some(immovable),
-        };
-        for line in normals.chain([friction]) {
-            if let Some(deflection) = line.deflection {
-                let share = (f64::from(line.site.inv_mass) * deflection).sqrt().recip();
-                let rows = line.rows.map(|row| row.map(|part| share * part));
-                add_line(&mut self.factor, contact, &rows);
-            }
-            for (side, body) in contact.ends.into_iter().enumerate() {
-                let Some(body) = body else { continue };
-                let arm = [-1.0, 1.0][side] * f64::from(line.site.arms[side].dot(&line.along));
-                let length = self.lengths[body as usize];
-                self.factor.diagonal_mut(body)[2][2] += line.force * arm / (length * length);
-            }
-        }
-    }
-
     /// Returns the normal force and the friction at a point of a contact [N].
     pub(crate) fn forces_at(&self, contact: &PileContact, point: usize) -> [f32; 2] {
         let springs = self.springs[contact.springs.clone()].iter();
         let forces = springs.map(|spring| (spring.point, spring.force));
         share_friction(forces, contact.friction_force, point)
     }
-}
-
-/// A force along a line, and its stiffness.
-struct LoadedLine<'a> {
-    site: &'a ContactSite,
-    rows: &'a [Triple; 2],
-    along: Vec2,
-    /// [N]
-    force: f64,
-    /// Deflection per acceleration [s^2]; `None`: the line gives way.
-    deflection: Option<f64>,
 }
 
 impl PileContact {
@@ -440,13 +369,13 @@ impl PileContact {
         Some([a.min(b), a.max(b)])
     }
 
-    fn is_sliding(&self) -> bool {
+    pub(super) fn is_sliding(&self) -> bool {
         self.friction_force.abs() >= self.limit
     }
 }
 
 /// Adds the stiffness of a spring of stiffness 1 along rows of a contact.
-fn add_line(factor: &mut BlockFactor, contact: &PileContact, rows: &[Triple; 2]) {
+pub(super) fn add_line(factor: &mut BlockFactor, contact: &PileContact, rows: &[Triple; 2]) {
     for (body, row) in contact.ends.iter().zip(rows) {
         if let Some(body) = *body {
             add_outer_product(factor.diagonal_mut(body), 1.0, row, row);
@@ -596,32 +525,6 @@ mod tests {
         ] {
             for (found, expected) in forces(gaps).iter().zip(expected) {
                 assert!((found - expected).abs() < 1.0e-4, "{found}, not {expected}");
-            }
-        }
-    }
-
-    #[test]
-    fn body_on_stiff_feet_is_stable() {
-        // Springs of stiffness k under two feet 2 b apart resist a rotation with 2 k b^2; a weight of 1 at
-        // the height h drives it with h.
-        let (foot, height) = (0.1_f32, 0.7_f32);
-        let critical = 2.0 * foot * foot / height;
-        for turns in [true, false] {
-            let mut pile = PileEquilibrium::default();
-            pile.add_body(
-                BodyLoad::new(DOWN, 0.0),
-                if turns { 0.7 } else { f32::INFINITY },
-            );
-            let middle = [Vec2::zeros(), Vec2::new(0.0, -height)];
-            pile.add_contact(0, [None, Some(0)], -DOWN, at(middle), 0.5);
-            for (point, x) in [-foot, foot].into_iter().enumerate() {
-                let arms = [Vec2::zeros(), Vec2::new(x, -height)];
-                pile.add_spring(point, at(arms), 0.0);
-            }
-            assert!(pile.solve(&mut { u64::MAX }));
-            for share in [0.5, 0.999, 1.001, 2.0] {
-                let expected = share < 1.0 || !turns;
-                assert_eq!(pile.is_stable([share * critical; 2]), expected, "{share}");
             }
         }
     }
