@@ -7,9 +7,9 @@
 (64, 8)
 
 Observations, rewards and ends are those of `gymnasium.vector.SyncVectorEnv` of the same environments on
-`cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. `substeps` and `solver_budget` of lander and walker
-are those of `b2World` of that module. `register()` lets
-`gymnasium.make_vec("cairn2d/LunarLander-v3", num_envs=64)` make them.
+`cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. The pictures of car racing are drawn without pygame,
+and agree with its pictures but for a few levels. `substeps` and `solver_budget` of lander, walker and car are those of `b2World`
+of that module. `register()` lets `gymnasium.make_vec("cairn2d/LunarLander-v3", num_envs=64)` make them.
 """
 
 from __future__ import annotations
@@ -62,10 +62,11 @@ class BatchVectorEnv(VectorEnv):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Starts an episode in each environment, or in those of `options["reset_mask"]`.
 
-        `seed` is one seed, from which environment i takes `seed + i`, or one for each environment.
+        `seed` is one seed, from which environment i takes `seed + i`, or one for each environment. Random colors of car racing
+        stay with `options["randomize"] = False`.
         """
         mask = np.ones(self.num_envs, dtype=np.bool_)
         if options is not None and "reset_mask" in options:
@@ -75,7 +76,8 @@ class BatchVectorEnv(VectorEnv):
             if mask.shape != (self.num_envs,) or not mask.any():
                 raise ValueError(f"options['reset_mask'] must have the shape ({self.num_envs},) and a True value")
         self._seed(seed, mask)
-        return self._batch.reset(np.ascontiguousarray(mask)), {}
+        keep_colors = not (options or {}).get("randomize", True)
+        return self._batch.reset(np.ascontiguousarray(mask), keep_colors), {}
 
     def _seed(self, seed: int | Sequence[int | None] | None, mask: NDArray[np.bool_]) -> None:
         """Seeds the generators of the masked environments; those without a seed go on, or start at random."""
@@ -96,20 +98,20 @@ class BatchVectorEnv(VectorEnv):
 
     def step(
         self, actions: Any
-    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Steps all environments; `actions` has one action for each."""
         rows = np.asarray(actions, dtype=np.float32)
         rows = rows[:, None] if rows.ndim == 1 else rows
         mode = self.autoreset_mode
-        observations, rewards, terminations, truncations, last = self._batch.step(np.ascontiguousarray(rows), MODES[mode])
-        infos: dict[str, Any] = {}
-        if mode == AutoresetMode.SAME_STEP:
+        results = self._batch.step(np.ascontiguousarray(rows), MODES[mode])
+        observations, rewards, terminations, truncations, last, laps = results
+        infos: dict[str, Any] = {} if laps is None else {"lap_finished": laps[0], "_lap_finished": laps[1]}
+        if last is not None:
             done = terminations | truncations
-            if done.any():
-                final = np.full(self.num_envs, None, dtype=object)
-                for i in np.flatnonzero(done):
-                    final[i] = last[i]
-                infos = {"final_obs": final, "_final_obs": done, "final_info": {}, "_final_info": done.copy()}
+            final = np.full(self.num_envs, None, dtype=object)
+            for i in np.flatnonzero(done):
+                final[i] = last[i]
+            infos = {"final_obs": final, "_final_obs": done, "final_info": infos, "_final_info": done.copy()}
         return observations, rewards, terminations, truncations, infos
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -197,12 +199,45 @@ class BipedalWalkerVectorEnv(BatchVectorEnv):
         )
 
 
+class CarRacingVectorEnv(BatchVectorEnv):
+    """A batch of `CarRacing-v3`.
+
+    Observations have the shape (num_envs, 96, 96, 3): red, green and blue, from 0 to 255, rows from the top. Actions are steering
+    (-1: left, 1: right), gas and brake (0 to 1); without `continuous` 0: nothing, 1: right, 2: left, 3: gas, 4: brake. The lap is
+    complete at the start once more than the share `lap_complete_percent` of the tiles was visited, or with the last tile;
+    `infos["lap_finished"]` then has it. With `domain_randomize` each episode has random colors.
+    """
+
+    kind = "car_racing"
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        threads: int = 1,
+        max_episode_steps: int = 1000,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        lap_complete_percent: float = 0.95,
+        domain_randomize: bool = False,
+        continuous: bool = True,
+        substeps: int = _BOX2D_SUBSTEPS,
+        solver_budget: int = _BOX2D_SOLVER_BUDGET,
+    ) -> None:
+        low, high = np.array([-1, 0, 0], dtype=np.float32), np.array([1, 1, 1], dtype=np.float32)
+        actions = spaces.Box(low, high) if continuous else spaces.Discrete(5)
+        super().__init__(
+            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(0, 255, (96, 96, 3), np.uint8), actions,
+            lap_complete_percent=lap_complete_percent, domain_randomize=domain_randomize, continuous=continuous,
+            substeps=substeps, solver_budget=solver_budget,
+        )
+
+
 IDS = {
     "cairn2d/CartPole-v1": (CartPoleVectorEnv, {}),
     "cairn2d/LunarLander-v3": (LunarLanderVectorEnv, {}),
     "cairn2d/LunarLanderContinuous-v3": (LunarLanderVectorEnv, {"continuous": True}),
     "cairn2d/BipedalWalker-v3": (BipedalWalkerVectorEnv, {}),
     "cairn2d/BipedalWalkerHardcore-v3": (BipedalWalkerVectorEnv, {"hardcore": True}),
+    "cairn2d/CarRacing-v3": (CarRacingVectorEnv, {}),
 }
 
 

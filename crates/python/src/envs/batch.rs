@@ -1,15 +1,11 @@
 //! Batches: many environments that are stepped on threads by one call.
 
 use crate::box2d::SolverSettings;
-use crate::envs::bipedal_walker::BipedalWalker;
-use crate::envs::cart_pole::CartPole;
-use crate::envs::environment::{ActionKind, Environment};
-use crate::envs::lunar_lander::{LanderOptions, LunarLander};
+use crate::envs::environment::{ActionKind, Environment, Observation};
+use crate::envs::kind::{Kind, Options};
 use crate::envs::random::Random;
 use crate::error::{Refusal, refuse};
-use numpy::{
-    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
-};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -38,9 +34,10 @@ struct Slot {
     reward: f64,
     terminated: bool,
     truncated: bool,
-    observation: Vec<f32>,
+    lap_finished: Option<bool>,
+    observation: Observation,
     /// Last observation of an episode that ended, in the mode that resets in the same step.
-    last_observation: Vec<f32>,
+    last_observation: Observation,
 }
 
 impl Slot {
@@ -53,6 +50,7 @@ impl Slot {
         self.environment.observe(&mut self.observation);
         (self.steps, self.reward) = (0, 0.0);
         (self.terminated, self.truncated) = (false, false);
+        self.lap_finished = None;
     }
 
     fn step(&mut self, action: &[f32], mode: Autoreset, max_steps: u32) {
@@ -64,28 +62,33 @@ impl Slot {
         self.steps += 1;
         let results = (outcome.reward, outcome.terminated, self.steps >= max_steps);
         if mode == Autoreset::SameStep && (results.1 || results.2) {
-            self.last_observation.clone_from(&self.observation);
+            self.last_observation.copy_from(&self.observation);
             self.reset();
         }
         (self.reward, self.terminated, self.truncated) = results;
+        self.lap_finished = outcome.lap_finished;
     }
 }
 
-/// Observations, rewards, terminations, truncations, and observations before resets in the same step.
+type Flags<'py> = Bound<'py, PyArray1<bool>>;
+
+/// Observations, rewards, terminations, truncations; if there were resets in the same step, the observations before them; if
+/// races ended, whether their laps are complete and which they are.
 type Results<'py> = (
-    Bound<'py, PyArray2<f32>>,
+    Bound<'py, PyAny>,
     Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray2<f32>>,
+    Flags<'py>,
+    Flags<'py>,
+    Option<Bound<'py, PyAny>>,
+    Option<(Flags<'py>, Flags<'py>)>,
 );
 
 /// A batch of environments of one kind: see `cairn2d.vector`.
 #[pyclass(module = "cairn2d._native", name = "_Batch")]
 pub(crate) struct Batch {
     slots: Vec<Slot>,
+    kind: Kind,
     action: ActionKind,
-    observation_len: usize,
     max_steps: u32,
     pool: Option<rayon::ThreadPool>,
     is_seeded: bool,
@@ -116,11 +119,12 @@ fn for_each_slot(
 
 #[pymethods]
 impl Batch {
-    /// Makes `count` environments of a kind: "cart_pole", "lunar_lander" or "bipedal_walker".
+    /// Makes `count` environments of a kind: "cart_pole", "lunar_lander", "bipedal_walker" or "car_racing".
     #[new]
     #[pyo3(signature = (
         kind, count, threads, max_steps, *, continuous = false, gravity = -10.0, enable_wind = false, wind_power = 15.0,
-        turbulence_power = 1.5, hardcore = false, sutton_barto_reward = false, substeps = SolverSettings::BOX2D.substeps,
+        turbulence_power = 1.5, hardcore = false, sutton_barto_reward = false, lap_complete_percent = 0.95,
+        domain_randomize = false, substeps = SolverSettings::BOX2D.substeps,
         solver_budget = SolverSettings::BOX2D.solver_budget
     ))]
     #[expect(
@@ -143,6 +147,8 @@ impl Batch {
         turbulence_power: f64,
         hardcore: bool,
         sutton_barto_reward: bool,
+        lap_complete_percent: f64,
+        domain_randomize: bool,
         substeps: u32,
         solver_budget: u32,
     ) -> PyResult<Self> {
@@ -153,32 +159,26 @@ impl Batch {
             substeps as usize,
             cairn2d::MAX_SUBSTEPS as usize,
         )?;
-        check_numbers([gravity, wind_power, turbulence_power])?;
-        let solver = SolverSettings {
-            substeps,
-            solver_budget,
-        };
-        let options = LanderOptions {
+        check_numbers([
+            ("gravity", gravity),
+            ("wind_power", wind_power),
+            ("turbulence_power", turbulence_power),
+            ("lap_complete_percent", lap_complete_percent),
+        ])?;
+        let options = Options {
             is_continuous: continuous,
             gravity,
             has_wind: enable_wind,
             wind_power,
             turbulence_power,
-            solver,
-        };
-        let make = || -> Option<Box<dyn Environment>> {
-            match kind {
-                "cart_pole" => Some(Box::new(CartPole::new(sutton_barto_reward))),
-                "lunar_lander" => Some(Box::new(LunarLander::new(options))),
-                "bipedal_walker" => Some(Box::new(BipedalWalker::new(hardcore, solver))),
-                _ => None,
-            }
-        };
-        let (action, observation_len) = match kind {
-            "cart_pole" => (ActionKind::Discrete(2), 4),
-            "lunar_lander" if continuous => (ActionKind::Continuous(2), 8),
-            "lunar_lander" => (ActionKind::Discrete(4), 8),
-            _ => (ActionKind::Continuous(4), 24),
+            is_hardcore: hardcore,
+            sutton_barto_reward,
+            lap_complete_percent,
+            has_random_colors: domain_randomize,
+            solver: SolverSettings {
+                substeps,
+                solver_budget,
+            },
         };
         let unknown = || {
             refuse(Refusal::argument(
@@ -186,23 +186,22 @@ impl Batch {
                 format!("kind is {kind:?}, which is no kind of environment"),
             ))
         };
-        let slot = || {
-            Ok(Slot {
-                environment: make().ok_or_else(unknown)?,
-                random: Random::new(0, 1, None),
-                steps: 0,
-                reward: 0.0,
-                terminated: false,
-                truncated: false,
-                observation: vec![0.0; observation_len],
-                last_observation: vec![0.0; observation_len],
-            })
+        let kind = Kind::named(kind).ok_or_else(unknown)?;
+        let slot = || Slot {
+            environment: kind.make(&options),
+            random: Random::new(0, 1, None),
+            steps: 0,
+            reward: 0.0,
+            terminated: false,
+            truncated: false,
+            lap_finished: None,
+            observation: kind.observation(),
+            last_observation: kind.observation(),
         };
-        let slots = (0..count).map(|_| slot()).collect::<PyResult<_>>()?;
         Ok(Self {
-            slots,
-            action,
-            observation_len,
+            slots: (0..count).map(|_| slot()).collect(),
+            kind,
+            action: kind.action(&options),
             max_steps,
             pool: pool_of(threads)?,
             is_seeded: false,
@@ -231,12 +230,14 @@ impl Batch {
         self.slots.iter().map(|slot| slot.random.parts()).collect()
     }
 
-    /// Starts an episode in each environment of `mask`; returns all observations.
+    /// Starts an episode in each environment of `mask`; returns all observations. Random colors may stay.
+    #[pyo3(signature = (mask, keep_colors = false))]
     fn reset<'py>(
         &mut self,
         py: Python<'py>,
         mask: PyReadonlyArray1<'py, bool>,
-    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        keep_colors: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let mask = mask.as_slice()?;
         if mask.len() != self.slots.len() {
             let message = format!(
@@ -250,13 +251,14 @@ impl Batch {
         let (pool, slots) = (self.pool.as_ref(), &mut self.slots);
         let reset = |slot: &mut Slot, chosen: &[f32]| {
             if chosen[0] == 1.0 {
+                if keep_colors {
+                    slot.environment.keep_colors();
+                }
                 slot.reset();
             }
         };
         py.detach(|| for_each_slot(pool, slots, &chosen, 1, reset));
-        rows(py, &self.slots, self.observation_len, |slot| {
-            &slot.observation
-        })
+        self.observations(py, |slot| &slot.observation)
     }
 
     /// Steps each environment by its row of `actions`; `mode` is "next_step", "same_step" or "disabled".
@@ -283,18 +285,46 @@ impl Batch {
         let step = |slot: &mut Slot, action: &[f32]| slot.step(action, mode, max_steps);
         let len = self.action.len();
         py.detach(|| for_each_slot(pool, slots, &actions, len, step));
-        let (slots, len) = (&self.slots, self.observation_len);
+        let slots = &self.slots;
+        let has_reset = mode == Autoreset::SameStep && slots.iter().any(Slot::is_done);
+        let last = has_reset.then(|| self.observations(py, |slot| &slot.last_observation));
+        let flags = |flag: fn(&Slot) -> bool| PyArray1::from_iter(py, slots.iter().map(flag));
+        let has_laps = slots.iter().any(|slot| slot.lap_finished.is_some());
+        let laps = has_laps.then(|| {
+            (
+                flags(|slot| slot.lap_finished == Some(true)),
+                flags(|slot| slot.lap_finished.is_some()),
+            )
+        });
         Ok((
-            rows(py, slots, len, |slot| &slot.observation)?,
+            self.observations(py, |slot| &slot.observation)?,
             PyArray1::from_iter(py, slots.iter().map(|slot| slot.reward)),
-            PyArray1::from_iter(py, slots.iter().map(|slot| slot.terminated)),
-            PyArray1::from_iter(py, slots.iter().map(|slot| slot.truncated)),
-            rows(py, slots, len, |slot| &slot.last_observation)?,
+            flags(|slot| slot.terminated),
+            flags(|slot| slot.truncated),
+            last.transpose()?,
+            laps,
         ))
     }
 }
 
 impl Batch {
+    /// Makes an array of one observation of each slot.
+    fn observations<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&Slot) -> &Observation,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = self.kind.observation_shape();
+        let shape: Vec<usize> = std::iter::once(self.slots.len())
+            .chain(shape.iter().copied())
+            .collect();
+        let all = self.slots.iter().map(&of);
+        match of(&self.slots[0]) {
+            Observation::Numbers(_) => stack(py, all.map(Observation::numbers), shape),
+            Observation::Pixels(_) => stack(py, all.map(Observation::pixels), shape),
+        }
+    }
+
     fn check_actions(&self, actions: &PyReadonlyArray2<'_, f32>, mode: Autoreset) -> PyResult<()> {
         let wanted = [self.slots.len(), self.action.len()];
         if actions.shape() != wanted {
@@ -336,13 +366,11 @@ fn check_range(name: &'static str, value: usize, most: usize) -> PyResult<()> {
     Err(refuse(Refusal::argument(name, message)))
 }
 
-fn check_numbers(numbers: [f64; 3]) -> PyResult<()> {
-    let names = ["gravity", "wind_power", "turbulence_power"];
-    let checked = names
-        .into_iter()
-        .zip(numbers)
-        .try_for_each(|(name, value)| crate::error::finite(name, value));
-    checked.map_err(refuse)
+fn check_numbers(numbers: [(&'static str, f64); 4]) -> PyResult<()> {
+    let mut numbers = numbers.into_iter();
+    numbers
+        .try_for_each(|(name, value)| crate::error::finite(name, value))
+        .map_err(refuse)
 }
 
 /// Makes a pool of these threads; none for one thread, which is the caller's.
@@ -355,13 +383,13 @@ fn pool_of(threads: usize) -> PyResult<Option<rayon::ThreadPool>> {
         .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))
 }
 
-/// Makes an array of one row of each slot.
-fn rows<'py>(
+/// Makes an array of this shape of rows.
+fn stack<'a, 'py, T: numpy::Element + Copy + 'a>(
     py: Python<'py>,
-    slots: &[Slot],
-    len: usize,
-    row: impl Fn(&Slot) -> &Vec<f32>,
-) -> PyResult<Bound<'py, PyArray2<f32>>> {
-    let values = slots.iter().flat_map(|slot| row(slot).iter().copied());
-    PyArray1::from_iter(py, values).reshape([slots.len(), len])
+    rows: impl Iterator<Item = &'a [T]>,
+    shape: Vec<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut values = Vec::with_capacity(shape.iter().product());
+    rows.for_each(|row| values.extend_from_slice(row));
+    Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any())
 }

@@ -8,7 +8,7 @@ use crate::envs::bipedal_terrain::{
 use crate::envs::box2d_scene::{
     FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, vector,
 };
-use crate::envs::environment::{Environment, Outcome};
+use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
 use cairn2d::{BodyId, JointId, Motor, WorldPoint};
 
@@ -88,6 +88,7 @@ impl BipedalWalker {
             friction: 0.1,
             category: 0x0020,
             mask: GROUND_ONLY,
+            ..Fixture::default()
         };
         self.hull = self.scene.dynamic(
             place,
@@ -239,12 +240,11 @@ impl Environment for BipedalWalker {
         Outcome {
             reward: if is_lost { -100.0 } else { reward },
             terminated: is_lost || has_arrived,
+            lap_finished: None,
         }
     }
 
-    fn observe(&self, out: &mut [f32]) {
-        for (out, &value) in out.iter_mut().zip(&self.observation) {
-            *out = value as f32;
-        }
+    fn observe(&mut self, out: &mut Observation) {
+        out.write(&self.observation);
     }
 }

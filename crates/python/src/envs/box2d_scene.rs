@@ -32,6 +32,7 @@ pub(crate) struct Fixture {
     pub(crate) friction: f64,
     pub(crate) category: u64,
     pub(crate) mask: u64,
+    pub(crate) is_sensor: bool,
 }
 
 impl Default for Fixture {
@@ -41,6 +42,7 @@ impl Default for Fixture {
             friction: 0.2,
             category: 0x0001,
             mask: 0xFFFF,
+            is_sensor: false,
         }
     }
 }
@@ -59,6 +61,7 @@ impl Fixture {
                 mask: self.mask,
                 ..Filter::default()
             },
+            sensor: self.is_sensor,
             ..ShapeDef::default()
         }
     }
@@ -91,6 +94,11 @@ pub(crate) const fn corners(hx: f64, hy: f64) -> [[f64; 2]; 4] {
 fn polygon(vertices: &[[f64; 2]], radius: f32) -> Shape {
     let vertices: Vec<Point> = vertices.iter().copied().map(point).collect();
     Polygon::rounded_hull(&vertices, radius).into()
+}
+
+/// Returns a polygon of a dynamic body.
+pub(crate) fn body_polygon(vertices: &[[f64; 2]]) -> Shape {
+    polygon(vertices, 0.0)
 }
 
 /// Returns a polygon of the ground.
@@ -143,7 +151,7 @@ impl Scene {
             .world
             .create_body(body_def(BodyKind::Dynamic, place, angle));
         self.rules.add(&self.world, id, angle);
-        self.add(id, polygon(vertices, 0.0), fixture);
+        self.add(id, body_polygon(vertices), fixture);
         id
     }
 
@@ -202,6 +210,16 @@ impl Scene {
         }
         for event in self.world.contact_ends() {
             report(false, [event.body_a, event.body_b]);
+        }
+    }
+
+    /// Reports the pairs of bodies, sensor first, that began (`true`) and that ceased to overlap in the last step.
+    pub(crate) fn overlaps(&self, mut report: impl FnMut(bool, [BodyId; 2])) {
+        for event in self.world.sensor_begins() {
+            report(true, [event.sensor_body, event.visitor_body]);
+        }
+        for event in self.world.sensor_ends() {
+            report(false, [event.sensor_body, event.visitor_body]);
         }
     }
 }

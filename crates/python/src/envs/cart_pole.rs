@@ -1,7 +1,7 @@
 //! Cart-pole: a pole on a cart that is pushed left or right. Equal to `CartPole-v1` of Gymnasium, except for the last bits of sine
 //! and cosine, which come from `libm` here.
 
-use crate::envs::environment::{Environment, Outcome};
+use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
 
 /// Gravity [m/s^2].
@@ -56,13 +56,12 @@ impl Environment for CartPole {
         Outcome {
             reward: self.reward(terminated),
             terminated,
+            lap_finished: None,
         }
     }
 
-    fn observe(&self, out: &mut [f32]) {
-        for (out, &value) in out.iter_mut().zip(&self.state) {
-            *out = value as f32;
-        }
+    fn observe(&mut self, out: &mut Observation) {
+        out.write(&self.state);
     }
 }
 

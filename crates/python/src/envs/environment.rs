@@ -7,6 +7,52 @@ use crate::envs::random::Random;
 pub(crate) struct Outcome {
     pub(crate) reward: f64,
     pub(crate) terminated: bool,
+    /// At the end of a race, whether the lap is complete.
+    pub(crate) lap_finished: Option<bool>,
+}
+
+/// Observation of an environment; the kind and the length never change.
+#[derive(Clone, Debug)]
+pub(crate) enum Observation {
+    Numbers(Vec<f32>),
+    /// Red, green and blue of a picture, row by row from the top.
+    Pixels(Vec<u8>),
+}
+
+impl Observation {
+    /// Writes numbers.
+    pub(crate) fn write(&mut self, values: &[f64]) {
+        if let Self::Numbers(out) = self {
+            for (out, &value) in out.iter_mut().zip(values) {
+                *out = value as f32;
+            }
+        }
+    }
+
+    /// The numbers; none of a picture.
+    pub(crate) fn numbers(&self) -> &[f32] {
+        match self {
+            Self::Numbers(numbers) => numbers,
+            Self::Pixels(_) => &[],
+        }
+    }
+
+    /// The bytes of a picture; none of numbers.
+    pub(crate) fn pixels(&self) -> &[u8] {
+        match self {
+            Self::Numbers(_) => &[],
+            Self::Pixels(pixels) => pixels,
+        }
+    }
+
+    /// Copies one of the same kind and length.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Numbers(to), Self::Numbers(from)) => to.copy_from_slice(from),
+            (Self::Pixels(to), Self::Pixels(from)) => to.copy_from_slice(from),
+            (to, from) => to.clone_from(from),
+        }
+    }
 }
 
 /// Kind of action of an environment.
@@ -43,9 +89,12 @@ pub(crate) trait Environment: Send + Sync {
     /// Starts an episode.
     fn reset(&mut self, random: &mut Random);
 
+    /// Keeps the colors of the last episode in the next one, if they are random.
+    fn keep_colors(&mut self) {}
+
     /// Makes a step; the action is a valid one.
     fn step(&mut self, action: &[f32], random: &mut Random) -> Outcome;
 
     /// Writes the observation after the last step or reset.
-    fn observe(&self, out: &mut [f32]);
+    fn observe(&mut self, out: &mut Observation);
 }

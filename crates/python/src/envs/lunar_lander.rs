@@ -4,7 +4,7 @@ use crate::box2d::SolverSettings;
 use crate::envs::box2d_scene::{
     FPS, Fixture, GROUND_ONLY, Hinge, SCALE, Scene, VIEWPORT, corners, ground_edge, vector,
 };
-use crate::envs::environment::{Environment, Outcome};
+use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
 use cairn2d::{BodyId, WorldPoint};
 
@@ -113,6 +113,7 @@ impl LunarLander {
             friction: 0.1,
             category: 0x0010,
             mask: GROUND_ONLY,
+            ..Fixture::default()
         };
         self.lander = self.scene.dynamic(
             place,
@@ -311,12 +312,11 @@ impl Environment for LunarLander {
         Outcome {
             reward,
             terminated: is_lost || !is_awake,
+            lap_finished: None,
         }
     }
 
-    fn observe(&self, out: &mut [f32]) {
-        for (out, &value) in out.iter_mut().zip(&self.observation) {
-            *out = value as f32;
-        }
+    fn observe(&mut self, out: &mut Observation) {
+        out.write(&self.observation);
     }
 }
