@@ -33,6 +33,7 @@ BATCHES = {
     "CartPole-v1": vector.CartPoleVectorEnv,
     "LunarLander-v3": vector.LunarLanderVectorEnv,
     "BipedalWalker-v3": vector.BipedalWalkerVectorEnv,
+    "CarRacing-v3": vector.CarRacingVectorEnv,
 }
 
 

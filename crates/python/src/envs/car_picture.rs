@@ -20,7 +20,10 @@ const GRASS: f64 = FIELD / 20.0;
 /// Greatest distance of a corner of a tile or border from the first [m].
 const TILE_REACH: f64 = 25.0;
 /// Distance by which shapes grow on all sides [px]: pygame fills all pixels that their outline passes.
+/// Of 0, 0.3, 0.4, 0.5, 0.6 and 0.75 this agrees best.
 const GROWTH: f64 = 0.5;
+/// Length of a side below which it counts as a point [px].
+const MIN_SIDE: f64 = 1.0e-9;
 /// Levels by which colors are darker: pygame rounds down twice where it scales.
 pub(super) const DARKENING: f32 = 1.2;
 /// Height of the bar with indicators, at the bottom of the window [px].
@@ -287,31 +290,27 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Moves all sides of a convex polygon outward; corners with a sharp angle move by at most as much as right angles.
+/// Moves the sides of a convex polygon outward by [`GROWTH`]; at sharp corners by less.
 fn grown(corners: &[[f64; 2]]) -> [[f64; 2]; MAX_CORNERS] {
-    let mut grown = [[0.0; 2]; MAX_CORNERS];
     let count = corners.len();
+    let side = |i: usize| (corners[i % count], corners[(i + 1) % count]);
     let area: f64 = (0..count)
-        .map(|i| {
-            let (a, b) = (corners[i], corners[(i + 1) % count]);
-            a[0] * b[1] - a[1] * b[0]
-        })
+        .map(side)
+        .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
         .sum();
-    let out = if area < 0.0 { -1.0 } else { 1.0 };
-    let normal = |i: usize| {
-        let (a, b) = (corners[i % count], corners[(i + 1) % count]);
-        let side = [b[0] - a[0], b[1] - a[1]];
-        let length = (side[0] * side[0] + side[1] * side[1]).sqrt().max(1.0e-9);
-        [side[1] / length * out, -side[0] / length * out]
+    let outward = |i: usize| {
+        let (a, b) = side(i);
+        let [x, y] = [b[0] - a[0], b[1] - a[1]];
+        let length = (x * x + y * y).sqrt().max(MIN_SIDE);
+        let scale = if area < 0.0 { -1.0 } else { 1.0 } / length;
+        [y * scale, -x * scale]
     };
-    let growth: f64 = std::env::var("GROWTH")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(GROWTH);
-    for i in 0..count {
-        let (before, after) = (normal(i + count - 1), normal(i));
-        let scale = growth / (1.0 + before[0] * after[0] + before[1] * after[1]).max(1.0);
-        grown[i] = [0, 1].map(|xy| corners[i][xy] + (before[xy] + after[xy]) * scale);
+    let mut grown = [[0.0; 2]; MAX_CORNERS];
+    for (i, (to, from)) in grown.iter_mut().zip(corners).enumerate() {
+        let (before, after) = (outward(i + count - 1), outward(i));
+        let cos = before[0] * after[0] + before[1] * after[1];
+        let scale = GROWTH / (1.0 + cos).max(1.0);
+        *to = [0, 1].map(|xy| from[xy] + (before[xy] + after[xy]) * scale);
     }
     grown
 }
