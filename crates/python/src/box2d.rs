@@ -152,6 +152,13 @@ impl Extra {
     }
 }
 
+/// Sine and cosine of an angle [rad], the same on all machines.
+#[pyfunction]
+#[pyo3(name = "_sincos")]
+pub(crate) fn sincos(angle: f64) -> (f64, f64) {
+    libm::sincos(angle)
+}
+
 /// State of the rules in Python: (body id, angle, turns, time at rest) of each body.
 type Saved = Vec<(u64, f32, i32, f32)>;
 

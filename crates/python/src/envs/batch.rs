@@ -230,6 +230,16 @@ impl Batch {
         self.slots.iter().map(|slot| slot.random.parts()).collect()
     }
 
+    /// Hash of the state of each world; 0 of environments without one.
+    fn state_hashes(&self) -> Vec<u64> {
+        let hash = |slot: &Slot| {
+            slot.environment
+                .world()
+                .map_or(0, cairn2d::World::state_hash)
+        };
+        self.slots.iter().map(hash).collect()
+    }
+
     /// Starts an episode in each environment of `mask`; returns all observations. Random colors may stay.
     #[pyo3(signature = (mask, keep_colors = false))]
     fn reset<'py>(

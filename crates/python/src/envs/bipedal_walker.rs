@@ -10,7 +10,7 @@ use crate::envs::box2d_scene::{
 };
 use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
-use cairn2d::{BodyId, JointId, Motor, WorldPoint};
+use cairn2d::{BodyId, JointId, Motor, World, WorldPoint};
 
 const MOTORS_TORQUE: f32 = 80.0;
 const SPEED_HIP: f64 = 4.0;
@@ -242,6 +242,10 @@ impl Environment for BipedalWalker {
             terminated: is_lost || has_arrived,
             lap_finished: None,
         }
+    }
+
+    fn world(&self) -> Option<&World> {
+        Some(&self.scene.world)
     }
 
     fn observe(&mut self, out: &mut Observation) {

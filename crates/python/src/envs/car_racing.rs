@@ -9,7 +9,7 @@ use crate::envs::car_track::Track;
 use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
 use crate::envs::raster::Picture;
-use cairn2d::BodyId;
+use cairn2d::{BodyId, World};
 
 /// Sum of the rewards of all tiles.
 const TILES_REWARD: f64 = 1000.0;
@@ -237,6 +237,10 @@ impl Environment for CarRacing {
             terminated: has_finished || is_lost,
             lap_finished: (has_finished || is_lost).then_some(!is_lost),
         }
+    }
+
+    fn world(&self) -> Option<&World> {
+        Some(&self.scene.world)
     }
 
     fn observe(&mut self, out: &mut Observation) {

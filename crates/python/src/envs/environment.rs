@@ -1,6 +1,7 @@
 //! The interface of an environment.
 
 use crate::envs::random::Random;
+use cairn2d::World;
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +95,11 @@ pub(crate) trait Environment: Send + Sync {
 
     /// Makes a step; the action is a valid one.
     fn step(&mut self, action: &[f32], random: &mut Random) -> Outcome;
+
+    /// Its world; none of one without bodies.
+    fn world(&self) -> Option<&World> {
+        None
+    }
 
     /// Writes the observation after the last step or reset.
     fn observe(&mut self, out: &mut Observation);

@@ -6,7 +6,7 @@ use crate::envs::box2d_scene::{
 };
 use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
-use cairn2d::{BodyId, WorldPoint};
+use cairn2d::{BodyId, World, WorldPoint};
 
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
@@ -314,6 +314,10 @@ impl Environment for LunarLander {
             terminated: is_lost || !is_awake,
             lap_finished: None,
         }
+    }
+
+    fn world(&self) -> Option<&World> {
+        Some(&self.scene.world)
     }
 
     fn observe(&mut self, out: &mut Observation) {

@@ -6,7 +6,6 @@ destroyed in them; `velocityIterations` and `positionIterations` have no effect.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -337,13 +336,11 @@ class b2Body:
         return b2Vec2(*self._native.to_local(point))
 
     def GetWorldVector(self, vector: Sequence[float]) -> b2Vec2:
-        angle = self._native.angle
-        c, s = math.cos(angle), math.sin(angle)
+        s, c = _native._sincos(self._native.angle)
         return b2Vec2(c * vector[0] - s * vector[1], s * vector[0] + c * vector[1])
 
     def GetLocalVector(self, vector: Sequence[float]) -> b2Vec2:
-        angle = self._native.angle
-        c, s = math.cos(angle), math.sin(angle)
+        s, c = _native._sincos(self._native.angle)
         return b2Vec2(c * vector[0] + s * vector[1], -s * vector[0] + c * vector[1])
 
     def GetLinearVelocityFromWorldPoint(self, point: Sequence[float]) -> b2Vec2:
