@@ -8,7 +8,7 @@
 
 Observations, rewards and ends are those of `gymnasium.vector.SyncVectorEnv` of the same environments on
 `cairn2d.compat.Box2D`, from the same seeds; the thread count changes nothing. The pictures of car racing are drawn without pygame,
-and agree with its pictures but for a few levels. `substeps` and `solver_budget` of lander, walker and car are those of `b2World`
+and differ from its pictures by a few levels at edges. `substeps` and `solver_budget` of lander, walker and car are those of `b2World`
 of that module. `register()` lets `gymnasium.make_vec("cairn2d/LunarLander-v3", num_envs=64)` make them.
 """
 
