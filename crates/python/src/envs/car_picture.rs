@@ -108,7 +108,7 @@ impl Frame {
 
 /// Maps the world to the window.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Camera {
+pub(super) struct CarCamera {
     /// Frame of the car.
     car: Frame,
     /// Pixels in a meter.
@@ -118,10 +118,10 @@ pub(super) struct Camera {
 /// Draws the observation, bottom layer first.
 pub(super) struct Painter<'a> {
     picture: &'a mut Picture,
-    camera: Camera,
+    camera: CarCamera,
 }
 
-impl Camera {
+impl CarCamera {
     /// Follows the car; the zoom grows in the first second.
     pub(super) fn new(car: Frame, time: f64) -> Self {
         let zoom = ZOOMS[0] * SCALE * (1.0 - time).max(0.0) + ZOOMS[1] * SCALE * time.min(1.0);
@@ -144,7 +144,7 @@ impl Camera {
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(picture: &'a mut Picture, camera: Camera) -> Self {
+    pub(super) fn new(picture: &'a mut Picture, camera: CarCamera) -> Self {
         picture.clear();
         Self { picture, camera }
     }
@@ -332,7 +332,7 @@ fn opaque(color: [f64; 3]) -> Paint {
     [red, green, blue, 1.0]
 }
 
-/// Rectangles of digits, as [left, top, right, bottom] in a cell of 22 x 31 [px]: those of seven segments.
+/// Rectangles of digits, as [left, top, right, bottom] in a cell of 22 x 31 [px]: seven segments.
 const SEGMENTS: [[f64; 4]; 7] = [
     [3.0, 0.0, 19.0, 5.0],
     [16.0, 5.0, 22.0, 15.5],

@@ -4,7 +4,7 @@
 use crate::box2d::SolverSettings;
 use crate::envs::box2d_scene::{FPS, Fixture, Scene, ground_polygon};
 use crate::envs::car::{Car, Controls, hull_outlines};
-use crate::envs::car_picture::{Camera, Colors, DARKENING, FIELD, Frame, Indicators, Painter};
+use crate::envs::car_picture::{CarCamera, Colors, DARKENING, FIELD, Frame, Indicators, Painter};
 use crate::envs::car_track::Track;
 use crate::envs::environment::{Environment, Observation, Outcome};
 use crate::envs::random::Random;
@@ -255,7 +255,7 @@ impl Environment for CarRacing {
             Frame::new([place.x, place.y], body.angle().into())
         };
         let hull = frame(car.hull);
-        let mut painter = Painter::new(&mut self.picture, Camera::new(hull, self.time));
+        let mut painter = Painter::new(&mut self.picture, CarCamera::new(hull, self.time));
         painter.ground(colors);
         let tiles = self.track.tiles.iter().zip(&self.tiles).enumerate();
         let tiles = tiles.map(|(at, (outline, tile))| {

@@ -38,7 +38,7 @@ struct Layer {
     edges: Vec<Edge>,
     /// Number of edges that have begun.
     begun: usize,
-    /// Those that have not ended.
+    /// Indices of begun edges that have not ended.
     active: Vec<usize>,
 }
 
