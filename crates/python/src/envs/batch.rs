@@ -4,10 +4,10 @@ use crate::box2d::SolverSettings;
 use crate::envs::environment::{ActionKind, Environment, Observation};
 use crate::envs::kind::{Kind, Options};
 use crate::envs::random::Random;
+use crate::envs::team::Team;
 use crate::error::{Refusal, refuse};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 /// Greatest number of environments of a batch: each takes some hundred kilobytes.
 const MAX_COUNT: usize = 65_536;
@@ -90,31 +90,8 @@ pub(crate) struct Batch {
     kind: Kind,
     action: ActionKind,
     max_steps: u32,
-    pool: Option<rayon::ThreadPool>,
+    team: Team,
     is_seeded: bool,
-}
-
-/// Runs `task` for each slot with its row of `actions`. The order is no part of the results.
-fn for_each_slot(
-    pool: Option<&rayon::ThreadPool>,
-    slots: &mut [Slot],
-    actions: &[f32],
-    len: usize,
-    task: impl Fn(&mut Slot, &[f32]) + Sync,
-) {
-    match pool {
-        Some(pool) => pool.install(|| {
-            let rows = actions.par_chunks_exact(len);
-            slots
-                .par_iter_mut()
-                .zip(rows)
-                .for_each(|(slot, action)| task(slot, action));
-        }),
-        None => slots
-            .iter_mut()
-            .zip(actions.chunks_exact(len))
-            .for_each(|(slot, action)| task(slot, action)),
-    }
 }
 
 #[pymethods]
@@ -203,7 +180,8 @@ impl Batch {
             kind,
             action: kind.action(&options),
             max_steps,
-            pool: pool_of(threads)?,
+            team: Team::new(threads)
+                .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))?,
             is_seeded: false,
         })
     }
@@ -258,7 +236,7 @@ impl Batch {
             return Err(refuse(Refusal::argument("mask", message)));
         }
         let chosen: Vec<f32> = mask.iter().map(|&chosen| chosen.into()).collect();
-        let (pool, slots) = (self.pool.as_ref(), &mut self.slots);
+        let (team, slots) = (&mut self.team, &mut self.slots);
         let reset = |slot: &mut Slot, chosen: &[f32]| {
             if chosen[0] == 1.0 {
                 if keep_colors {
@@ -267,7 +245,7 @@ impl Batch {
                 slot.reset();
             }
         };
-        py.detach(|| for_each_slot(pool, slots, &chosen, 1, reset));
+        py.detach(|| team.for_each(slots, (&chosen, 1), reset));
         self.observations(py, |slot| &slot.observation)
     }
 
@@ -291,10 +269,10 @@ impl Batch {
         };
         self.check_actions(&actions, mode)?;
         let actions = actions.as_slice()?.to_vec();
-        let (pool, slots, max_steps) = (self.pool.as_ref(), &mut self.slots, self.max_steps);
+        let (team, slots, max_steps) = (&mut self.team, &mut self.slots, self.max_steps);
         let step = |slot: &mut Slot, action: &[f32]| slot.step(action, mode, max_steps);
         let len = self.action.len();
-        py.detach(|| for_each_slot(pool, slots, &actions, len, step));
+        py.detach(|| team.for_each(slots, (&actions, len), step));
         let slots = &self.slots;
         let has_reset = mode == Autoreset::SameStep && slots.iter().any(Slot::is_done);
         let last = has_reset.then(|| self.observations(py, |slot| &slot.last_observation));
@@ -381,16 +359,6 @@ fn check_numbers(numbers: [(&'static str, f64); 4]) -> PyResult<()> {
     numbers
         .try_for_each(|(name, value)| crate::error::finite(name, value))
         .map_err(refuse)
-}
-
-/// Makes a pool of these threads; none for one thread, which is the caller's.
-fn pool_of(threads: usize) -> PyResult<Option<rayon::ThreadPool>> {
-    if threads == 1 {
-        return Ok(None);
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map(Some)
-        .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))
 }
 
 /// Makes an array of this shape of rows.

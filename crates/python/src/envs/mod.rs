@@ -6,6 +6,7 @@
 //! The `mod` lines below are the layer order, lowest first.
 
 pub(crate) mod random;
+mod team;
 mod environment;
 mod cart_pole;
 mod box2d_scene;
