@@ -34,8 +34,9 @@ pub(crate) struct BlockFactor {
     /// By edge: its entry, and whether the first node is the row.
     entries: Vec<(u32, bool)>,
     flops: u64,
-    /// By place: the diagonal, inverted by [`compute`](Self::compute).
+    /// By place: the diagonal, and its factors by [`compute`](Self::compute).
     diagonal: Vec<Block>,
+    pivots: Vec<Pivot>,
     below: Vec<Block>,
     lower: Vec<Block>,
     /// Scratch: a right-hand side by place.
@@ -55,6 +56,7 @@ impl BlockFactor {
         self.list_entries(&columns);
         self.list_updates();
         self.diagonal.resize(nodes, ZERO);
+        self.pivots.resize(nodes, Pivot::default());
         self.below.resize(self.rows.len(), ZERO);
         self.lower.resize(self.rows.len(), ZERO);
     }
@@ -171,12 +173,12 @@ impl BlockFactor {
         let mut update = 0;
         let mut is_positive = true;
         for column in 0..self.nodes {
-            let (inverse, is_block_positive) = inverse_of(&self.diagonal[column]);
-            is_positive &= is_block_positive;
-            self.diagonal[column] = inverse;
+            let pivot = Pivot::new(&self.diagonal[column]);
+            is_positive &= pivot.is_positive();
+            self.pivots[column] = pivot;
             let (start, end) = self.column(column);
             for first in start..end {
-                let lower = product(&self.below[first], &inverse);
+                let lower = self.below[first].map(|line| pivot.solve(line));
                 self.lower[first] = lower;
                 for second in start..=first {
                     let right = self.below[second];
@@ -212,7 +214,7 @@ impl BlockFactor {
             }
         }
         for column in (0..self.nodes).rev() {
-            let mut value = times(&self.diagonal[column], &values[column]);
+            let mut value = self.pivots[column].solve(values[column]);
             let (start, end) = self.column(column);
             for entry in start..end {
                 let lower = &self.lower[entry];
@@ -255,12 +257,6 @@ fn times(m: &Block, x: &Triple) -> Triple {
     m.map(|line| line[0] * x[0] + line[1] * x[1] + line[2] * x[2])
 }
 
-fn product(a: &Block, b: &Block) -> Block {
-    a.map(|line| {
-        core::array::from_fn(|j| line[0] * b[0][j] + line[1] * b[1][j] + line[2] * b[2][j])
-    })
-}
-
 fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
     for (line, a) in target.iter_mut().zip(a) {
         for (entry, b) in line.iter_mut().zip(b) {
@@ -269,34 +265,49 @@ fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
     }
 }
 
-/// Returns the inverse of a symmetric block, and whether it is positive definite. By its LDL^T: cofactors would lose
-/// digits where a stiff joint leaves one soft direction.
-fn inverse_of(m: &Block) -> (Block, bool) {
-    let inv_0 = 1.0 / m[0][0];
-    let (l10, l20) = (m[1][0] * inv_0, m[2][0] * inv_0);
-    let pivot_1 = m[1][1] - l10 * m[1][0];
-    let inv_1 = 1.0 / pivot_1;
-    let rest = m[2][1] - l20 * m[1][0];
-    let l21 = rest * inv_1;
-    let pivot_2 = (m[2][2] - l20 * m[2][0]) - l21 * rest;
-    let inv_2 = 1.0 / pivot_2;
-    // The inverse of L.
-    let (k10, k21) = (-l10, -l21);
-    let k20 = l10 * l21 - l20;
-    let corner = (inv_0 + k10 * k10 * inv_1) + k20 * k20 * inv_2;
-    let xy = k10 * inv_1 + k20 * k21 * inv_2;
-    let xz = k20 * inv_2;
-    let yz = k21 * inv_2;
-    let inverse = [
-        [corner, xy, xz],
-        [xy, inv_1 + k21 * k21 * inv_2, yz],
-        [xz, yz, inv_2],
-    ];
-    let pivots = [m[0][0], pivot_1, pivot_2];
-    (
-        inverse,
-        pivots.iter().all(|pivot| *pivot > 0.0 && pivot.is_finite()),
-    )
+/// LDL^T of a symmetric block. An inverse would lose the digits of its condition: a stiff joint leaves one soft direction,
+/// and each iteration would have to be followed by one that removes the rounding.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pivot {
+    /// Entries of L: (1, 0), (2, 0) and (2, 1).
+    l10: f64,
+    l20: f64,
+    l21: f64,
+    /// 1 / D.
+    inverse: Triple,
+}
+
+impl Pivot {
+    fn new(m: &Block) -> Self {
+        let inv_0 = 1.0 / m[0][0];
+        let (l10, l20) = (m[1][0] * inv_0, m[2][0] * inv_0);
+        let pivot_1 = m[1][1] - l10 * m[1][0];
+        let inv_1 = 1.0 / pivot_1;
+        let rest = m[2][1] - l20 * m[1][0];
+        let l21 = rest * inv_1;
+        let pivot_2 = (m[2][2] - l20 * m[2][0]) - l21 * rest;
+        Self {
+            l10,
+            l20,
+            l21,
+            inverse: [inv_0, inv_1, 1.0 / pivot_2],
+        }
+    }
+
+    /// Returns whether the block is positive definite.
+    fn is_positive(&self) -> bool {
+        self.inverse.iter().all(|d| *d > 0.0 && d.is_finite())
+    }
+
+    /// Returns the solution for a right-hand side.
+    fn solve(&self, [x, y, z]: Triple) -> Triple {
+        let y = y - self.l10 * x;
+        let z = (z - self.l20 * x) - self.l21 * y;
+        let [d0, d1, d2] = self.inverse;
+        let z = d2 * z;
+        let y = d1 * y - self.l21 * z;
+        [(d0 * x - self.l10 * y) - self.l20 * z, y, z]
+    }
 }
 
 #[cfg(test)]

@@ -29,8 +29,16 @@ const MAX_LINE_SEARCH: u32 = 30;
 /// together. Without it the active set of a pile grows by one row an iteration.
 const REACH: f64 = 2.0;
 
+/// Share of the reach that the next wide Hessian has. With one reach for all, wide and narrow directions could
+/// alternate without progress, when of two rows within reach only one acts.
+const NEXT_REACH: f64 = 0.25;
+
 /// Share of a step that counts as short.
 const SHORT_STEP: f64 = 0.25;
+
+/// Residual up to which a lagged factor is good for a first direction, relative to the velocity scale. Where
+/// Jacobians have turned, stiff joints leave a greater one, and the old directions open them.
+const MAX_LAGGED_RESIDUAL: f64 = 1.0e4;
 
 /// Share of the residual that an iteration with a lagged factor may leave. Where it leaves more, the next one
 /// gets the present factor.
@@ -48,11 +56,10 @@ impl NewtonSystem {
     /// Moves the velocities to the minimum of the merit function, and sets the impulses of the rows there.
     pub(crate) fn minimize(&mut self) -> Minimum {
         let mut minimum = Minimum::default();
-        let mut is_wide = true;
-        let mut last_residual = f64::INFINITY;
+        let (mut is_wide, mut reach) = (true, REACH * self.scale);
+        let mut last_residual = MAX_LAGGED_RESIDUAL / MAX_LAGGED_RATIO * self.scale;
         loop {
-            let reach = if is_wide { REACH * self.scale } else { 0.0 };
-            let residual = self.update_gradient(reach);
+            let residual = self.update_gradient(if is_wide { reach } else { 0.0 });
             minimum.is_converged = residual < TOLERANCE * self.scale;
             let is_over = minimum.iterations >= MAX_ITERATIONS || residual.is_nan();
             if minimum.is_converged || is_over {
@@ -71,8 +78,10 @@ impl NewtonSystem {
             }
             let slope = self.update_direction();
             let share = self.search_line(slope);
-            // Never twice in a row.
-            is_wide = !is_wide && share < SHORT_STEP;
+            is_wide = share < SHORT_STEP;
+            if is_wide {
+                reach *= NEXT_REACH;
+            }
             for (velocity, change) in self.velocities.iter_mut().zip(&self.changes) {
                 for (velocity, change) in velocity.iter_mut().zip(change) {
                     *velocity += share * change;

@@ -218,15 +218,17 @@ impl NewtonSystem {
         }
         for _ in 0..MAX_GEOMETRIC_ROUNDS {
             self.find_geometric_stiffness(h, |row| row.impulse);
-            let mut is_grown = false;
-            let found = self.found_geometric.iter().copied();
-            for (i, (present, found)) in self.geometric.iter_mut().zip(found).enumerate() {
-                let inertia = self.masses[i][2];
-                is_grown |= found > GEOMETRIC_GROWTH * *present + GEOMETRIC_SHARE * inertia;
-                *present = present.max(found);
-            }
+            let pairs = self.geometric.iter().zip(&self.found_geometric);
+            let mut growths = pairs.zip(&self.masses);
+            let is_grown = growths.any(|((present, found), mass)| {
+                *found > GEOMETRIC_GROWTH * present + GEOMETRIC_SHARE * mass[2]
+            });
+            // The relaxation must solve the same model, so a smaller growth changes nothing.
             if !is_grown {
                 return;
+            }
+            for (present, found) in self.geometric.iter_mut().zip(&self.found_geometric) {
+                *present = present.max(*found);
             }
             self.lag_factor();
             self.solve(rounds, report);
