@@ -12,8 +12,8 @@ if ! command -v xvfb-run >/dev/null || ! command -v xauth >/dev/null; then
         libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0
 fi
 
-# The toolkit and the engine are built for a few frames only, so with few optimizations.
-quick=(--config 'profile.release.package."*".opt-level=1')
+# The toolkit and the engine are built for a few frames only, so with few optimizations; macros and build scripts keep none.
+quick=(--config profile.release.opt-level=1)
 cargo fmt --check
 cargo clippy --release "${quick[@]}" --all-targets -- -D warnings
 cargo test --release "${quick[@]}"
