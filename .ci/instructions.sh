@@ -3,4 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo run --release -p cairn2d-benches --bin instructions -- "$@"
+cargo programs
+target/release/instructions "$@"

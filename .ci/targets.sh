@@ -11,14 +11,15 @@ install_debian() {
     command -v "$1" >/dev/null && return
     local root
     root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $root apt-get update -qq
     shift
-    $root apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+    # Checks run side by side: only one of them installs at a time.
+    flock -o "${BASH_SOURCE[0]}" $root apt-get update -qq
+    flock -o "${BASH_SOURCE[0]}" $root apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
 # Adds the standard library of a target, by rustup.
 add_target() {
-    rustup target list --installed | grep -qx "$1" || rustup target add "$1"
+    rustup target list --installed | grep -qx "$1" || flock -o "${BASH_SOURCE[0]}" rustup target add "$1"
 }
 
 # Node 18 or newer.

@@ -4,16 +4,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../examples/testbed"
 
-if ! command -v xvfb-run >/dev/null || ! command -v xauth >/dev/null; then
-    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get update
-    $as_root apt-get install -y --no-install-recommends \
-        xvfb xauth libgl1 libegl1 libgl1-mesa-dri \
-        libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0
-fi
+source ../../.ci/targets.sh
+install_debian xvfb-run xvfb xauth libgl1 libegl1 libgl1-mesa-dri \
+    libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0
+install_debian xauth xauth
 
-# The toolkit and the engine are built for a few frames only, so with few optimizations.
-quick=(--config 'profile.release.package."*".opt-level=1')
+# The toolkit and the engine are built for a few frames only, so with few optimizations; macros and build scripts keep none.
+quick=(--config profile.release.opt-level=1)
 cargo fmt --check
 cargo clippy --release "${quick[@]}" --all-targets -- -D warnings
 cargo test --release "${quick[@]}"

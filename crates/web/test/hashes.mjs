@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const words = ["run", "--quiet", "--release", "-p", "cairn2d-examples", "--no-default-features", "--features", "threads", "--bin", "hashes", "--", "--steps", "100"];
-const lines = execFileSync("cargo", words, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+execFileSync("cargo", ["programs", "--quiet"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+const lines = execFileSync(`${root}target/release/hashes`, ["--steps", "100"], { stdio: ["ignore", "pipe", "inherit"] });
 const folder = fileURLToPath(new URL("../target", import.meta.url));
 mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}/hashes.txt`, lines);
