@@ -1,6 +1,7 @@
 //! The threads of a batch: the calling thread and helpers, which share the environments of a call.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,11 @@ use std::time::{Duration, Instant};
 const MIN_SHARED_WORK: Duration = Duration::from_micros(150);
 
 /// Pieces of the work for each thread: environments differ in cost, so the last piece should be small.
-const PIECES: usize = 4;
+const PIECES: usize = 8;
+
+/// Longest time for which the calling thread looks for the end of the helpers' work before it sleeps until then: to wake up takes
+/// longer than a piece of the work.
+const MAX_SPIN: Duration = Duration::from_micros(200);
 
 /// The calling thread and its helpers.
 pub(crate) struct Team {
@@ -52,14 +57,20 @@ impl Team {
                 let pieces = items.chunks_mut(piece).zip(rows.chunks(piece * len));
                 let queue = Mutex::new(pieces);
                 let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let busy = AtomicUsize::new(self.threads);
                 let work = || {
                     while let Some((items, rows)) = next() {
                         run(items, rows);
                     }
+                    busy.fetch_sub(1, Ordering::Release);
                 };
                 helpers.in_place_scope(|scope| {
                     (1..self.threads).for_each(|_| scope.spawn(|_| work()));
                     work();
+                    let end = Instant::now();
+                    while busy.load(Ordering::Acquire) > 0 && end.elapsed() < MAX_SPIN {
+                        core::hint::spin_loop();
+                    }
                 });
                 self.last_work = start.elapsed() * self.threads as u32;
             }
