@@ -90,7 +90,7 @@ pub(crate) struct Batch {
     kind: Kind,
     action: ActionKind,
     max_steps: u32,
-    team: Team,
+    team: Team<Slot>,
     is_seeded: bool,
 }
 
@@ -237,7 +237,7 @@ impl Batch {
         }
         let chosen: Vec<f32> = mask.iter().map(|&chosen| chosen.into()).collect();
         let (team, slots) = (&mut self.team, &mut self.slots);
-        let reset = |slot: &mut Slot, chosen: &[f32]| {
+        let reset = move |slot: &mut Slot, chosen: &[f32]| {
             if chosen[0] == 1.0 {
                 if keep_colors {
                     slot.environment.keep_colors();
@@ -245,7 +245,7 @@ impl Batch {
                 slot.reset();
             }
         };
-        py.detach(|| team.for_each(slots, (&chosen, 1), reset));
+        py.detach(|| team.for_each(slots, (chosen, 1), reset));
         self.observations(py, |slot| &slot.observation)
     }
 
@@ -270,9 +270,9 @@ impl Batch {
         self.check_actions(&actions, mode)?;
         let actions = actions.as_slice()?.to_vec();
         let (team, slots, max_steps) = (&mut self.team, &mut self.slots, self.max_steps);
-        let step = |slot: &mut Slot, action: &[f32]| slot.step(action, mode, max_steps);
+        let step = move |slot: &mut Slot, action: &[f32]| slot.step(action, mode, max_steps);
         let len = self.action.len();
-        py.detach(|| team.for_each(slots, (&actions, len), step));
+        py.detach(|| team.for_each(slots, (actions, len), step));
         let slots = &self.slots;
         let has_reset = mode == Autoreset::SameStep && slots.iter().any(Slot::is_done);
         let last = has_reset.then(|| self.observations(py, |slot| &slot.last_observation));
