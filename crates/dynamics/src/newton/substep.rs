@@ -69,7 +69,11 @@ impl NewtonSystem {
             substeps: settings.count.into(),
             ..SubstepReport::default()
         };
-        for _ in 0..settings.count {
+        for substep in 0..settings.count {
+            // The test of the joints has read them at the start of the step.
+            if substep > 0 {
+                self.update_joints(settings.h);
+            }
             self.substep(settings, &mut report);
             report.is_rejected |= report.work(settings) > settings.max_work;
             if report.is_rejected {
@@ -84,7 +88,6 @@ impl NewtonSystem {
     fn substep(&mut self, settings: &SubstepSettings, report: &mut SubstepReport) {
         let h = settings.h;
         self.apply_forces(h);
-        self.update_joints(h);
         self.update_contacts();
         self.set_stiffness();
         let is_relaxed = self.set_targets(h, settings.max_push, Correction::On);
