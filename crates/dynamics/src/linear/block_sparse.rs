@@ -156,7 +156,7 @@ impl BlockFactor {
         self.below.fill(ZERO);
     }
 
-    /// Returns the diagonal block of a node.
+    /// Returns the diagonal block of a node, of which only the lower triangle is read.
     pub(crate) fn diagonal_mut(&mut self, node: u32) -> &mut Block {
         &mut self.diagonal[self.places[node as usize] as usize]
     }
@@ -166,6 +166,11 @@ impl BlockFactor {
         let (entry, is_first_row) = self.entries[edge as usize];
         let (left, right) = if is_first_row { (a, b) } else { (b, a) };
         super::small::add_outer_product(&mut self.below[entry as usize], factor, left, right);
+    }
+
+    /// Adds the same of vectors whose only parts are angles: `product` is `factor` times both.
+    pub(crate) fn add_angles_to_edge(&mut self, edge: u32, product: f64) {
+        self.below[self.entries[edge as usize].0 as usize][2][2] += product;
     }
 
     /// Factors the matrix. Returns `true` if it is positive definite; else its factor cannot be used.
@@ -182,11 +187,16 @@ impl BlockFactor {
                 self.lower[first] = lower;
                 for second in start..=first {
                     let right = self.below[second];
-                    let target = match self.updates[update] {
-                        DIAGONAL => &mut self.diagonal[self.rows[first] as usize],
-                        entry => &mut self.below[entry as usize],
-                    };
-                    subtract_product_transposed(target, &lower, &right);
+                    match self.updates[update] {
+                        DIAGONAL => {
+                            let target = &mut self.diagonal[self.rows[first] as usize];
+                            subtract_lower_product_transposed(target, &lower, &right);
+                        }
+                        entry => {
+                            let target = &mut self.below[entry as usize];
+                            subtract_product_transposed(target, &lower, &right);
+                        }
+                    }
                     update += 1;
                 }
             }
@@ -265,7 +275,16 @@ fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
     }
 }
 
-/// LDL^T of a symmetric block. An inverse would lose the digits of its condition: a stiff joint leaves one soft direction,
+/// The same for the lower triangle of a product that is symmetric.
+fn subtract_lower_product_transposed(target: &mut Block, a: &Block, b: &Block) {
+    for (i, (line, a)) in target.iter_mut().zip(a).enumerate() {
+        for (entry, b) in line.iter_mut().zip(b).take(i + 1) {
+            *entry -= a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        }
+    }
+}
+
+/// LDL^T of a symmetric block, of which the lower triangle is read. An inverse would lose the digits of its condition: a stiff joint leaves one soft direction,
 /// and each iteration would have to be followed by one that removes the rounding.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pivot {
@@ -296,7 +315,9 @@ impl Pivot {
 
     /// Returns whether the block is positive definite.
     fn is_positive(&self) -> bool {
-        self.inverse.iter().all(|d| *d > 0.0 && d.is_finite())
+        let [a, b, c] = self.inverse;
+        // The sum is finite if all are.
+        (a > 0.0) & (b > 0.0) & (c > 0.0) & (a + b + c < f64::INFINITY)
     }
 
     /// Returns the solution for a right-hand side.
@@ -374,9 +395,9 @@ mod tests {
             }
             for (edge, row) in rows.iter().enumerate() {
                 let [a, b] = row.ends;
-                let add = crate::linear::small::add_outer_product;
-                add(factor.diagonal_mut(a), row.weight, &row.first, &row.first);
-                add(factor.diagonal_mut(b), row.weight, &row.second, &row.second);
+                let add = crate::linear::small::add_square;
+                add(factor.diagonal_mut(a), row.weight, &row.first);
+                add(factor.diagonal_mut(b), row.weight, &row.second);
                 factor.add_to_edge(edge as u32, row.weight, [&row.first, &row.second]);
             }
             prop_assert!(factor.compute());

@@ -24,6 +24,16 @@ pub(crate) fn add_outer_product(
     }
 }
 
+/// Adds the lower triangle of `factor` times the outer product of `part` with itself to a symmetric matrix.
+pub(crate) fn add_square(matrix: &mut [[f64; 3]; 3], factor: f64, part: &[f64; 3]) {
+    for (i, line) in matrix.iter_mut().enumerate() {
+        let left = factor * part[i];
+        for (entry, right) in line.iter_mut().zip(part).take(i + 1) {
+            *entry += left * right;
+        }
+    }
+}
+
 /// Solves `m x = right` by Cramer's rule; `None` if the matrix is singular.
 pub(crate) fn solve_3(m: [[f64; 3]; 3], right: [f64; 3]) -> Option<[f64; 3]> {
     let cross = |a: &[f64; 3], b: &[f64; 3]| {

@@ -13,7 +13,7 @@ use super::body_equilibrium::{
     BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,
 };
 use crate::linear::block_sparse::{BlockFactor, Triple};
-use crate::linear::small::{add_outer_product, dot_3, norm};
+use crate::linear::small::{add_square, dot_3, norm};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -378,7 +378,7 @@ impl PileContact {
 pub(super) fn add_line(factor: &mut BlockFactor, contact: &PileContact, rows: &[Triple; 2]) {
     for (body, row) in contact.ends.iter().zip(rows) {
         if let Some(body) = *body {
-            add_outer_product(factor.diagonal_mut(body), 1.0, row, row);
+            add_square(factor.diagonal_mut(body), 1.0, row);
         }
     }
     if contact.edge != NO_EDGE {

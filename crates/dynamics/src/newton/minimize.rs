@@ -10,7 +10,7 @@
 
 use super::system::{FactorState, NewtonSystem};
 use crate::linear::block_sparse::Triple;
-use crate::linear::small::add_outer_product;
+use crate::linear::small::dot_3;
 
 /// Most iterations of one solve.
 const MAX_ITERATIONS: u32 = 10;
@@ -52,14 +52,24 @@ pub(crate) struct Minimum {
     pub(crate) is_converged: bool,
 }
 
+/// Slope of the merit along a direction.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Slope at the start.
+    start: f64,
+    /// Its rise to the full step, without the rows that have a kink between.
+    rise: f64,
+}
+
 impl NewtonSystem {
     /// Moves the velocities to the minimum of the merit function, and sets the impulses of the rows there.
     pub(crate) fn minimize(&mut self) -> Minimum {
         let mut minimum = Minimum::default();
         let (mut is_wide, mut reach) = (true, REACH * self.scale);
         let mut last_residual = MAX_LAGGED_RESIDUAL / MAX_LAGGED_RATIO * self.scale;
+        let mut share = 0.0;
         loop {
-            let residual = self.update_gradient(if is_wide { reach } else { 0.0 });
+            let residual = self.advance(share, if is_wide { reach } else { 0.0 });
             minimum.is_converged = residual < TOLERANCE * self.scale;
             let is_over = minimum.iterations >= MAX_ITERATIONS || residual.is_nan();
             if minimum.is_converged || is_over {
@@ -76,69 +86,58 @@ impl NewtonSystem {
                     self.factor_hessian();
                 }
             }
-            let slope = self.update_direction();
-            let share = self.search_line(slope);
+            let line = self.find_direction();
+            share = self.search_line(line);
             is_wide = share < SHORT_STEP;
             if is_wide {
                 reach *= NEXT_REACH;
             }
-            for (velocity, change) in self.velocities.iter_mut().zip(&self.changes) {
-                for (velocity, change) in velocity.iter_mut().zip(change) {
-                    *velocity += share * change;
-                }
-            }
         }
     }
 
-    /// Computes rates, impulses, active rows and the gradient. Returns the greatest component of M^-1 times
-    /// the gradient, at the edge of a body \[m/s\].
-    fn update_gradient(&mut self, reach: f64) -> f64 {
+    /// Computes the rates of the rows at the present velocities.
+    pub(crate) fn update_rates(&mut self) {
+        self.changes.fill([0.0; 3]);
+        for row in &mut self.rows {
+            (row.rate, row.change) = (row.rate_of(&self.velocities), 0.0);
+        }
+    }
+
+    /// Goes this share of the step along the direction. Computes impulses, active rows and the gradient there, and returns
+    /// the greatest component of M^-1 times the gradient, at the edge of a body \[m/s\].
+    fn advance(&mut self, share: f64, reach: f64) -> f64 {
         self.gradient.clear();
         for (i, mass) in self.masses.iter().enumerate() {
-            let (v, free) = (&self.velocities[i], &self.free_velocities[i]);
+            let (v, free) = (&mut self.velocities[i], &self.free_velocities[i]);
+            for (v, change) in v.iter_mut().zip(&self.changes[i]) {
+                *v += share * change;
+            }
             let mut gradient: Triple = core::array::from_fn(|k| mass[k] * (v[k] - free[k]));
             gradient[2] += self.geometric[i] * v[2];
             self.gradient.push(gradient);
         }
         let mut is_unchanged = true;
         for row in &mut self.rows {
-            row.rate = row.rate_of(&self.velocities);
-            let (impulse, mut is_active) = row.impulse_and_activity();
-            if row.law == super::row::RowLaw::Push {
-                is_active |= row.free_impulse() > -reach * row.stiffness;
-            }
-            is_unchanged &= is_active == row.is_active;
-            (row.impulse, row.is_active) = (impulse, is_active);
-            if impulse != 0.0 {
-                for (end, jacobian) in row.ends.into_iter().zip(&row.jacobian) {
-                    let gradient = &mut self.gradient[end as usize];
-                    for (gradient, j) in gradient.iter_mut().zip(jacobian) {
-                        *gradient -= impulse * j;
-                    }
-                }
+            is_unchanged &= row.advance(share, reach);
+            if row.impulse != 0.0 {
+                row.subtract_impulse(&mut self.gradient);
             }
         }
         if !is_unchanged {
             self.factor_state = FactorState::None;
         }
         let mut most = 0.0_f64;
-        for (i, body) in self
-            .bodies
-            .iter()
-            .enumerate()
-            .filter(|(_, body)| body.is_free())
-        {
-            let [x, y, w] = &self.gradient[i];
-            let turn = (w * body.inv_inertia).abs() * self.extents[i];
-            let residual = ((x * body.inv_mass).abs())
-                .max((y * body.inv_mass).abs())
-                .max(turn);
-            // `max` would ignore NaN.
-            most = if residual > most || residual.is_nan() {
-                residual
-            } else {
-                most
-            };
+        for (gradient, weight) in self.gradient.iter().zip(&self.weights) {
+            for (part, weight) in gradient.iter().zip(weight) {
+                let residual = (part * weight).abs();
+                // `max` would ignore NaN.
+                if residual > most || residual.is_nan() {
+                    most = residual;
+                }
+            }
+            if most.is_nan() {
+                break;
+            }
         }
         most
     }
@@ -165,31 +164,15 @@ impl NewtonSystem {
             }
         }
         for row in self.rows.iter().filter(|row| row.is_active) {
-            let (k, [first, second]) = (row.stiffness, &row.jacobian);
-            for (end, jacobian) in row.ends.into_iter().zip([first, second]) {
-                if let Some(node) = self.nodes[end as usize] {
-                    add_outer_product(factor.diagonal_mut(node), k, jacobian, jacobian);
-                }
-            }
-            if row.edge != super::row::NO_EDGE {
-                let [a, b] = self.edges[row.edge as usize];
-                let is_same_order = self.nodes[row.ends[0] as usize] == Some(a);
-                debug_assert!(is_same_order || self.nodes[row.ends[0] as usize] == Some(b));
-                let parts = if is_same_order {
-                    [first, second]
-                } else {
-                    [second, first]
-                };
-                factor.add_to_edge(row.edge, k, parts);
-            }
+            row.add_stiffness(&self.nodes, &self.edges, factor);
         }
         // A matrix that is not positive definite gives a direction that the check of the result rejects.
         let _ = factor.compute();
         self.factor_state = FactorState::Current;
     }
 
-    /// Computes the search direction and the changes of the rates along it. Returns the slope of the merit.
-    fn update_direction(&mut self) -> f64 {
+    /// Computes the search direction, and the slope of the merit along it.
+    fn find_direction(&mut self) -> Line {
         self.right.clear();
         for (gradient, node) in self.gradient.iter().zip(&self.nodes) {
             if node.is_some() {
@@ -197,41 +180,42 @@ impl NewtonSystem {
             }
         }
         self.factor.solve(&mut self.right);
-        let mut slope = 0.0;
+        let (mut start, mut rise) = (0.0, 0.0);
         for (i, node) in self.nodes.iter().enumerate() {
             let mut change = node.map_or([0.0; 3], |node| self.right[node as usize]);
             for (change, mass) in change.iter_mut().zip(&self.masses[i]) {
                 *change = if *mass > 0.0 { *change } else { 0.0 };
+                rise += mass * *change * *change;
             }
-            slope += crate::linear::small::dot_3(&change, &self.gradient[i]);
+            rise += self.geometric[i] * change[2] * change[2];
+            start += dot_3(&change, &self.gradient[i]);
             self.changes[i] = change;
         }
-        self.line.clear();
+        self.kinks.clear();
         for row in &mut self.rows {
             row.change = row.rate_of(&self.changes);
-            if row.stiffness > 0.0 {
-                self.line.push(row.on_line());
+            match row.fall_on_line() {
+                Ok(fall) => rise += fall * row.change,
+                Err(kink) => self.kinks.push(kink),
             }
         }
-        slope
+        Line { start, rise }
     }
 
     /// Returns the share of the step at which the merit is least along the direction, at most 1.
-    fn search_line(&self, start: f64) -> f64 {
-        let (mut linear, mut quadratic) = (0.0, 0.0);
-        for (i, mass) in self.masses.iter().enumerate() {
-            let (change, v) = (&self.changes[i], &self.velocities[i]);
-            for k in 0..3 {
-                linear += mass[k] * change[k] * (v[k] - self.free_velocities[i][k]);
-                quadratic += mass[k] * change[k] * change[k];
-            }
-            linear += self.geometric[i] * change[2] * v[2];
-            quadratic += self.geometric[i] * change[2] * change[2];
-        }
+    fn search_line(&self, line: Line) -> f64 {
+        let impulses_at = |share: f64| {
+            self.kinks
+                .iter()
+                .map(move |row| (row, row.impulse_at(share)))
+        };
+        // Without the rows that have a kink.
+        let smooth_start = impulses_at(0.0).fold(line.start, |slope, (row, (impulse, _))| {
+            slope + impulse * row.change
+        });
         let slope_at = |share: f64| {
-            let (mut slope, mut curvature) = (linear + share * quadratic, quadratic);
-            for row in &self.line {
-                let (impulse, is_active) = row.impulse_at(share);
+            let (mut slope, mut curvature) = (smooth_start + share * line.rise, line.rise);
+            for (row, (impulse, is_active)) in impulses_at(share) {
                 slope -= impulse * row.change;
                 if is_active {
                     curvature += row.fall * row.change;
@@ -239,9 +223,9 @@ impl NewtonSystem {
             }
             (slope, curvature)
         };
-        let enough = MAX_SLOPE * start.abs();
+        let enough = MAX_SLOPE * line.start.abs();
         // NaN takes the full step; the safety check rejects the result.
-        if slope_at(1.0).0 <= enough || start.is_nan() {
+        if slope_at(1.0).0 <= enough || line.start.is_nan() {
             return 1.0;
         }
         let (mut low, mut high, mut share) = (0.0, 1.0, 0.5);
@@ -362,9 +346,11 @@ mod tests {
         ) {
             let mut system = system_of(rows, &masses, &free);
             let mut last = f64::INFINITY;
+            system.update_rates();
+            let mut share = 0.0;
             for iteration in 0..MAX_ITERATIONS {
                 let reach = if iteration == 0 { REACH * system.scale } else { 0.0 };
-                let residual = system.update_gradient(reach);
+                let residual = system.advance(share, reach);
                 let merit = system.merit();
                 prop_assert!(merit <= last + 1.0e-12 * last.abs().min(1.0e6), "{merit} {last}");
                 last = merit;
@@ -372,14 +358,9 @@ mod tests {
                     break;
                 }
                 system.factor_hessian();
-                let slope = system.update_direction();
-                prop_assert!(slope <= 0.0, "{slope}");
-                let share = system.search_line(slope);
-                for (velocity, change) in system.velocities.iter_mut().zip(&system.changes) {
-                    for (velocity, change) in velocity.iter_mut().zip(change) {
-                        *velocity += share * change;
-                    }
-                }
+                let line = system.find_direction();
+                prop_assert!(line.start <= 0.0, "{line:?}");
+                share = system.search_line(line);
             }
             // A convex function has no lower value than where its gradient vanishes.
             let found = system.velocities.clone();
@@ -388,7 +369,7 @@ mod tests {
                 for (i, sign) in (1..=BODIES as usize).zip([1.0, -1.0].into_iter().cycle()) {
                     system.velocities.clone_from(&found);
                     system.velocities[i][i % 3] += 0.01 * sign;
-                    system.update_gradient(0.0);
+                    system.update_rates();
                     prop_assert!(system.merit() >= least - 1.0e-9 * least.abs().max(1.0));
                 }
             }

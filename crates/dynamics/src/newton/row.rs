@@ -5,8 +5,8 @@
 //! regularization. P is the projection on the impulses that the row allows. The impulse is the negative slope
 //! of a convex function of `u`, so all rows together have one merit function and one minimum.
 
-use crate::linear::block_sparse::Triple;
-use crate::linear::small::dot_3;
+use crate::linear::block_sparse::{BlockFactor, Triple};
+use crate::linear::small::{add_square, dot_3};
 
 /// The impulses that a row allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub(crate) struct NewtonRow {
     pub(crate) edge: u32,
     /// Derivatives of the error by the motions of both bodies: x, y, angle.
     pub(crate) jacobian: [Triple; 2],
+    /// Only angles count: limits and motors of hinges, rolling resistance. Half of the rows of a linkage are such.
+    pub(crate) is_angular: bool,
     /// J M^-1 J^T.
     pub(crate) inv_mass: f64,
     /// Of an angle: the radius of gyration, which makes speeds of rates. Of a contact: the sum of its arms. Else 1.
@@ -66,6 +68,8 @@ pub(crate) struct NewtonRow {
     /// Rate at the present velocity, and its change along the search direction.
     pub(crate) rate: f64,
     pub(crate) change: f64,
+    /// Impulse before the projection at the present velocity.
+    free: f64,
 }
 
 impl NewtonRow {
@@ -77,6 +81,7 @@ impl NewtonRow {
             ends,
             edge: NO_EDGE,
             jacobian: [[0.0; 3]; 2],
+            is_angular: false,
             inv_mass: 0.0,
             length: 1.0,
             error: 0.0,
@@ -90,6 +95,7 @@ impl NewtonRow {
             is_active: false,
             rate: 0.0,
             change: 0.0,
+            free: multiplier,
         }
     }
 
@@ -106,27 +112,99 @@ impl NewtonRow {
     /// Returns the rate of the row at the velocities of the bodies.
     pub(crate) fn rate_of(&self, velocities: &[Triple]) -> f64 {
         let [a, b] = self.ends.map(|end| &velocities[end as usize]);
-        dot_3(&self.jacobian[0], a) + dot_3(&self.jacobian[1], b)
+        let [first, second] = &self.jacobian;
+        if self.is_angular {
+            first[2] * a[2] + second[2] * b[2]
+        } else {
+            dot_3(first, a) + dot_3(second, b)
+        }
     }
 
-    /// Returns the impulse before the projection.
-    pub(crate) fn free_impulse(&self) -> f64 {
-        self.multiplier - self.stiffness * (self.rate - self.target)
+    /// Subtracts the impulse on both bodies from their parts of the gradient.
+    pub(crate) fn subtract_impulse(&self, gradient: &mut [Triple]) {
+        for (end, jacobian) in self.ends.into_iter().zip(&self.jacobian) {
+            let gradient = &mut gradient[end as usize];
+            if self.is_angular {
+                gradient[2] -= self.impulse * jacobian[2];
+            } else {
+                for (gradient, part) in gradient.iter_mut().zip(jacobian) {
+                    *gradient -= self.impulse * part;
+                }
+            }
+        }
     }
 
-    /// Returns the impulse, and whether it changes with the rate.
-    pub(crate) fn impulse_and_activity(&self) -> (f64, bool) {
-        project(self.law, self.free_impulse(), self.bound)
+    /// Adds the row to the Hessian; `nodes` are those of the bodies.
+    pub(crate) fn add_stiffness(
+        &self,
+        nodes: &[Option<u32>],
+        edges: &[[u32; 2]],
+        hessian: &mut BlockFactor,
+    ) {
+        let (k, [first, second]) = (self.stiffness, &self.jacobian);
+        let nodes = self.ends.map(|end| nodes[end as usize]);
+        for (node, part) in nodes.into_iter().zip([first, second]) {
+            let Some(node) = node else { continue };
+            let block = hessian.diagonal_mut(node);
+            if self.is_angular {
+                block[2][2] += k * part[2] * part[2];
+            } else {
+                add_square(block, k, part);
+            }
+        }
+        if self.edge == NO_EDGE {
+            return;
+        }
+        let [a, b] = edges[self.edge as usize];
+        let is_same_order = nodes[0] == Some(a);
+        debug_assert!(is_same_order || nodes[0] == Some(b));
+        let parts = if is_same_order {
+            [first, second]
+        } else {
+            [second, first]
+        };
+        if self.is_angular {
+            hessian.add_angles_to_edge(self.edge, k * parts[0][2] * parts[1][2]);
+        } else {
+            hessian.add_to_edge(self.edge, k, parts);
+        }
     }
 
-    /// Returns the data of a line search.
-    pub(crate) fn on_line(&self) -> LineRow {
-        LineRow {
-            law: self.law,
-            free: self.free_impulse(),
-            fall: self.stiffness * self.change,
-            change: self.change,
-            bound: self.bound,
+    /// Goes this share of the step along the search direction: computes rate and impulse. The row belongs to the Hessian if
+    /// its impulse changes with the rate, or if it is a push that is within `reach` of its target rate. Returns `true` if
+    /// that is as before.
+    #[inline]
+    pub(crate) fn advance(&mut self, share: f64, reach: f64) -> bool {
+        self.rate += share * self.change;
+        self.free = self.multiplier - self.stiffness * (self.rate - self.target);
+        let (impulse, mut is_active) = project(self.law, self.free, self.bound);
+        if self.law == RowLaw::Push {
+            is_active |= self.free > -reach * self.stiffness;
+        }
+        let is_unchanged = is_active == self.is_active;
+        (self.impulse, self.is_active) = (impulse, is_active);
+        is_unchanged
+    }
+
+    /// Returns the fall of the impulse at the full step along the search direction if no kink is between; else the data
+    /// of a line search.
+    #[inline]
+    pub(crate) fn fall_on_line(&self) -> Result<f64, LineRow> {
+        let fall = self.stiffness * self.change;
+        let (start, is_active) = project(self.law, self.free, self.bound);
+        let (end, is_active_at_end) = project(self.law, self.free - fall, self.bound);
+        if is_active && is_active_at_end {
+            Ok(fall)
+        } else if is_active == is_active_at_end && start == end {
+            Ok(0.0)
+        } else {
+            Err(LineRow {
+                law: self.law,
+                free: self.free,
+                fall,
+                change: self.change,
+                bound: self.bound,
+            })
         }
     }
 
@@ -135,8 +213,8 @@ impl NewtonRow {
     pub(crate) fn merit(&self) -> f64 {
         let gap = self.rate - self.target;
         let smooth = 0.5 * self.stiffness * gap * gap - self.multiplier * gap;
-        let (impulse, _) = self.impulse_and_activity();
-        let excess = self.free_impulse() - impulse;
+        let free = self.multiplier - self.stiffness * gap;
+        let excess = free - project(self.law, free, self.bound).0;
         // Outside the range of the impulse the function goes on with a constant slope.
         if self.stiffness > 0.0 {
             smooth - 0.5 * excess * excess / self.stiffness
@@ -196,10 +274,8 @@ mod tests {
                 let slope = (merit_at(&mut row, rate + step) - merit_at(&mut row, rate - step))
                     / (2.0 * step);
                 row.rate = rate;
-                assert!(
-                    (slope + row.impulse_and_activity().0).abs() < 1.0e-6,
-                    "{law:?} {rate}"
-                );
+                row.advance(0.0, 0.0);
+                assert!((slope + row.impulse).abs() < 1.0e-6, "{law:?} {rate}");
             }
         }
     }

@@ -89,6 +89,7 @@ impl NewtonSystem {
         let h = settings.h;
         self.apply_forces(h);
         self.update_contacts();
+        self.update_rates();
         self.set_stiffness();
         let is_relaxed = self.set_targets(h, settings.max_push, Correction::On);
         self.set_friction_bounds(|row| row.multiplier);
@@ -153,7 +154,7 @@ impl NewtonSystem {
             .rows
             .iter()
             .filter(|row| row.source == RowSource::Normal);
-        normals.any(|row| row.rate_of(&self.velocities) - row.target.min(0.0) < fastest)
+        normals.any(|row| row.rate - row.target.min(0.0) < fastest)
     }
 
     /// Carries the impulses over to the next substep. Those of an impact are no load: they would push the

@@ -30,8 +30,8 @@ pub(crate) struct NewtonSystem {
     pub(crate) joint_rows: Vec<DirectRow>,
     pub(crate) contacts: Vec<NewtonContact>,
     pub(crate) rows: Vec<NewtonRow>,
-    /// Data of the rows for the line search.
-    pub(crate) line: Vec<LineRow>,
+    /// Rows with a kink on the search direction.
+    pub(crate) kinks: Vec<LineRow>,
     /// Pairs of nodes that rows couple, without repetition.
     pub(crate) edges: Vec<[u32; 2]>,
     pub(crate) factor: BlockFactor,
@@ -44,6 +44,8 @@ pub(crate) struct NewtonSystem {
     pub(crate) nodes: Vec<Option<u32>>,
     /// By body: mass, mass and inertia; 0 for coordinates that impulses do not move.
     pub(crate) masses: Vec<Triple>,
+    /// Speed of the edge of a body by a unit impulse along each coordinate [1/kg].
+    pub(crate) weights: Vec<Triple>,
     /// Radius of gyration, by which rates of turn are compared with speeds \[m\].
     pub(crate) extents: Vec<f64>,
     /// Geometric stiffness in use, and that of the impulses that were found [kg m^2].
@@ -71,6 +73,7 @@ impl NewtonSystem {
         self.nodes.clear();
         self.masses.clear();
         self.extents.clear();
+        self.weights.clear();
         let mut count = 0;
         for body in &self.bodies {
             let inverse = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
@@ -78,7 +81,10 @@ impl NewtonSystem {
             self.nodes.push(body.is_free().then_some(count));
             count += u32::from(body.is_free());
             self.masses.push([mass, mass, inertia]);
-            self.extents.push((inertia * body.inv_mass).sqrt());
+            let extent = (inertia * body.inv_mass).sqrt();
+            self.extents.push(extent);
+            self.weights
+                .push([body.inv_mass, body.inv_mass, body.inv_inertia * extent]);
         }
         let bodies = self.bodies.len();
         for list in [
@@ -132,7 +138,8 @@ impl NewtonSystem {
             }
         }
         let [a, b] = row.jacobian;
-        if a[0] == 0.0 && a[1] == 0.0 && b[0] == 0.0 && b[1] == 0.0 {
+        row.is_angular = a[0] == 0.0 && a[1] == 0.0 && b[0] == 0.0 && b[1] == 0.0;
+        if row.is_angular {
             let extents = row.ends.map(|end| self.extents[end as usize]);
             row.length = extents[0].max(extents[1]);
         }
