@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# One target directory for both workspaces: dependencies are built once.
+# One target directory for both workspaces: macros and build scripts are built once.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 manifest=crates/python/Cargo.toml
 venv=$CARGO_TARGET_DIR/python-venv
