@@ -236,6 +236,32 @@ def test_results_do_not_depend_on_threads(name):
     assert digests[0] == digests[1] == digests[2]
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_forked_process_goes_on_without_the_helpers():
+    envs = vector.BipedalWalkerVectorEnv(num_envs=16, threads=3)
+    envs.reset(seed=4)
+    actions = [np.random.default_rng(step).uniform(-1.0, 1.0, (16, 4)).astype(np.float32) for step in range(60)]
+    for action in actions[:30]:
+        envs.step(action)
+    reader, writer = os.pipe()
+
+    def last_observations():
+        return [envs.step(action)[0] for action in actions[30:]][-1]
+
+    child = os.fork()
+    if child == 0:
+        # The child is no process of pytest: it ends here, also after an error.
+        try:
+            os.write(writer, last_observations().tobytes())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        found = np.frombuffer(pipe.read(), np.float32)
+    os.waitpid(child, 0)
+    np.testing.assert_array_equal(found, last_observations().ravel())
+
+
 def test_seeds_are_those_of_gymnasium():
     batch = vector.LunarLanderVectorEnv(num_envs=3)
     first, _ = batch.reset(seed=4)

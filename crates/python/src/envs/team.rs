@@ -56,6 +56,8 @@ struct Board<T> {
 pub(crate) struct Team<T> {
     board: Arc<Board<T>>,
     helpers: Vec<Thread>,
+    /// Process of the helpers. Another one was forked from it, perhaps while a helper held a lock.
+    process: u32,
     /// Time of the last call on all threads that shared it.
     last_work: Duration,
 }
@@ -75,6 +77,7 @@ impl<T: Send + 'static> Team<T> {
         let mut team = Self {
             board,
             helpers: Vec::new(),
+            process: std::process::id(),
             last_work: Duration::MAX,
         };
         for number in 1..threads {
@@ -97,7 +100,8 @@ impl<T: Send + 'static> Team<T> {
         task: impl Fn(&mut T, &[f32]) + Send + Sync + 'static,
     ) {
         let start = Instant::now();
-        if self.helpers.is_empty() || self.last_work < MIN_SHARED_WORK {
+        let is_alone = self.helpers.is_empty() || self.process != std::process::id();
+        if is_alone || self.last_work < MIN_SHARED_WORK {
             let pairs = items.iter_mut().zip(rows.chunks_exact(len));
             pairs.for_each(|(item, row)| task(item, row));
             self.last_work = start.elapsed();
