@@ -187,16 +187,11 @@ impl BlockFactor {
                 self.lower[first] = lower;
                 for second in start..=first {
                     let right = self.below[second];
-                    match self.updates[update] {
-                        DIAGONAL => {
-                            let target = &mut self.diagonal[self.rows[first] as usize];
-                            subtract_lower_product_transposed(target, &lower, &right);
-                        }
-                        entry => {
-                            let target = &mut self.below[entry as usize];
-                            subtract_product_transposed(target, &lower, &right);
-                        }
-                    }
+                    let target = match self.updates[update] {
+                        DIAGONAL => &mut self.diagonal[self.rows[first] as usize],
+                        entry => &mut self.below[entry as usize],
+                    };
+                    subtract_product_transposed(target, &lower, &right);
                     update += 1;
                 }
             }
@@ -275,17 +270,8 @@ fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
     }
 }
 
-/// The same for the lower triangle of a product that is symmetric.
-fn subtract_lower_product_transposed(target: &mut Block, a: &Block, b: &Block) {
-    for (i, (line, a)) in target.iter_mut().zip(a).enumerate() {
-        for (entry, b) in line.iter_mut().zip(b).take(i + 1) {
-            *entry -= a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        }
-    }
-}
-
-/// LDL^T of a symmetric block, of which the lower triangle is read. An inverse would lose the digits of its condition: a stiff joint leaves one soft direction,
-/// and each iteration would have to be followed by one that removes the rounding.
+/// LDL^T of a symmetric block, of which only the lower triangle is read. An inverse would lose the digits of its condition:
+/// a stiff joint leaves one soft direction, and each iteration would have to be followed by one that removes the rounding.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pivot {
     /// Entries of L: (1, 0), (2, 0) and (2, 1).
@@ -316,7 +302,7 @@ impl Pivot {
     /// Returns whether the block is positive definite.
     fn is_positive(&self) -> bool {
         let [a, b, c] = self.inverse;
-        // The sum is finite if all are.
+        // Of positive numbers all are finite if the sum is.
         (a > 0.0) & (b > 0.0) & (c > 0.0) & (a + b + c < f64::INFINITY)
     }
 

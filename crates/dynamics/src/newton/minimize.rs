@@ -307,11 +307,15 @@ mod tests {
         let part = || prop::array::uniform3(-1.0..1.0_f64);
         let ends = (0..=BODIES, 1..=BODIES);
         let numbers = (-1.0..1.0_f64, 0.0..6.0_f64, 0.0..1.0_f64);
-        (laws, ends, part(), part(), numbers).prop_map(
-            |(law, (a, offset), first, second, (target, exponent, multiplier))| {
+        (laws, ends, part(), part(), numbers, any::<bool>()).prop_map(
+            |(law, (a, offset), first, second, (target, exponent, multiplier), is_angular)| {
                 let ends = [a, (a + offset) % (BODIES + 1)];
                 let mut row = NewtonRow::new(law, RowSource::Normal, ends, multiplier);
-                row.jacobian = [first, second];
+                row.is_angular = is_angular;
+                row.jacobian = [first, second].map(|part| match is_angular {
+                    true => [0.0, 0.0, part[2]],
+                    false => part,
+                });
                 row.target = target;
                 row.stiffness = 10.0_f64.powf(exponent);
                 row.bound = 1.0 + multiplier;
