@@ -11,7 +11,7 @@ use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
-use crate::contact::update::store_manifold;
+use crate::contact::update::{half_angle_tangent, store_manifold};
 use crate::solver::{ImpactInput, MIN_APPROACH, SolverWorld, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
@@ -498,6 +498,7 @@ impl CcdScene<'_> {
             radii,
             mechanisms,
         );
+        constraint.half_angle = half_angle_tangent(poses[0].rotation);
         constraint
     }
 }

@@ -41,8 +41,8 @@ pub(crate) struct ContactConstraint {
     pub(crate) tangent_speed: f32,
     /// Rolling impulse of the last step [N m s]. 4 bytes.
     pub(crate) rolling_impulse: f32,
-    /// Fills the row of four numbers that the solver loads at once. 4 bytes.
-    pub(crate) padding: f32,
+    /// Tangent of half the angle of A when the manifold was computed: see `turn_back` in `solver/prepare.rs`. 4 bytes.
+    pub(crate) half_angle: f32,
     /// The points. With one point in use, the second holds the centers of the rounded surfaces. 80 bytes.
     pub(crate) points: [ConstraintPoint; 2],
 }
@@ -55,6 +55,10 @@ pub(crate) struct ContactConstraint {
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
+
+/// First format of saves with the half-angle. Without it, arms are turned back by the limit until the manifold is computed
+/// anew.
+const FORMAT_OF_HALF_ANGLE: u32 = 2;
 
 /// Bits of [`ContactConstraint::flags`].
 pub(crate) mod constraint_flags {
@@ -139,13 +143,13 @@ impl HashState for ContactConstraint {
             rolling_resistance,
             tangent_speed,
             rolling_impulse,
-            padding: _,
+            half_angle,
             points: [first, second],
         } = self;
         hash.add(flags).add(count).add(features).add(normal);
         hash.add(friction).add(restitution);
         hash.add(rolling_resistance).add(tangent_speed);
-        hash.add(rolling_impulse).add(first);
+        hash.add(rolling_impulse).add(half_angle).add(first);
         if *count > 1 {
             hash.add(second);
         } else {
@@ -171,7 +175,7 @@ impl Persist for ContactConstraint {
             rolling_resistance,
             tangent_speed,
             rolling_impulse,
-            padding: _,
+            half_angle,
             points: [first, second],
         } = self;
         sink.field("flags", flags);
@@ -183,6 +187,7 @@ impl Persist for ContactConstraint {
         sink.field("rolling_resistance", rolling_resistance);
         sink.field("tangent_speed", tangent_speed);
         sink.field("rolling_impulse", rolling_impulse);
+        sink.field("half_angle", half_angle);
         sink.field("first", first);
         if *count > 1 {
             sink.field("second", second);
@@ -204,6 +209,11 @@ impl Persist for ContactConstraint {
             rolling_resistance: reader.read()?,
             tangent_speed: reader.read()?,
             rolling_impulse: reader.read()?,
+            half_angle: if reader.format() < FORMAT_OF_HALF_ANGLE {
+                0.0
+            } else {
+                reader.read()?
+            },
             ..Self::EMPTY
         };
         reader.in_range("number of points", constraint.count <= 2)?;
@@ -304,7 +314,7 @@ impl ContactConstraint {
         rolling_resistance: 0.0,
         tangent_speed: 0.0,
         rolling_impulse: 0.0,
-        padding: 0.0,
+        half_angle: 0.0,
         points: [ConstraintPoint::ZERO; 2],
     };
 }

@@ -67,6 +67,7 @@ mod sensors;
 mod sleeping;
 mod sliders;
 mod speed_caps;
+mod squeezes;
 mod stacks;
 mod state_hash;
 mod step_order;
