@@ -46,7 +46,8 @@ pub(crate) struct NewtonStage {
     /// Islands in the order in which they get work, and of these the islands that got it.
     queue: Vec<u32>,
     chosen: Vec<u32>,
-    /// Work of the present step.
+    /// Work that the present step may take, and has taken.
+    work: u64,
     used: u64,
     /// Slots of the bodies, contacts and joints of one island.
     lists: IslandLists,
@@ -91,7 +92,7 @@ impl NewtonStage {
         for i in 0..self.chosen.len() {
             let island = self.chosen[i];
             let is_new = tables.islands.slots[island as usize].newton.steps == 0;
-            if self.used >= choice::most_work(ctx) {
+            if self.used >= self.most_work() {
                 let pause = if is_new { 0.0 } else { choice::EVICTION_TIME };
                 choice::leave(tables, island, pause);
                 continue;
@@ -183,7 +184,7 @@ impl NewtonStage {
             count: substeps,
             h: f64::from(ctx.dt) / f64::from(substeps),
             max_push: ctx.def.tuning.contact_push_speed.into(),
-            max_work: choice::most_work(ctx).saturating_sub(self.used),
+            max_work: self.most_work().saturating_sub(self.used),
             cost: IslandCost::new(&self.system, substeps),
         };
         let report = self.system.run(&settings);

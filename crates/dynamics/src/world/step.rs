@@ -289,8 +289,9 @@ impl World {
             islands: &mut self.islands,
         };
         let articulations = &mut self.scratch.articulations;
-        articulations.choose(&ctx, self.graph.joints(), &mut tables);
-        articulations.solve(&ctx, &mut tables);
+        let links = self.graph.contacts() + self.graph.joints();
+        articulations.choose(&ctx, links, &mut tables);
+        articulations.solve(&ctx, links, &mut tables);
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
         self.choose_newton_islands(dt);
