@@ -70,7 +70,7 @@ impl Sketch {
                     ((at.x * scale) as i32, ((size.y - at.y) * scale) as i32)
                 };
                 let points: Vec<_> = outline.iter().chain(outline.first()).map(place).collect();
-                canvas.draw(&PathElement::new(points, &color))?;
+                canvas.draw(&PathElement::new(points, color))?;
             }
         }
         canvas.present()?;
@@ -97,7 +97,7 @@ fn outline(shape: &Shape) -> Vec<Point> {
         }
         Shape::Capsule(capsule) => {
             let way = capsule.b() - capsule.a();
-            let angle = way.y.atan2(way.x);
+            let angle = math::atan2(way.y, way.x);
             let (quarter, radius) = (0.5 * math::PI, capsule.radius());
             let end = arc(capsule.b(), radius, angle - quarter, angle + quarter);
             let start = arc(capsule.a(), radius, angle + quarter, angle + 3.0 * quarter);

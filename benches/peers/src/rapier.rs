@@ -207,10 +207,10 @@ impl Engine for Rapier {
     }
 
     fn create_rod(&mut self, rod: &Rod) -> JointHandle {
-        // A distance that may neither grow nor shrink: Rapier has no rigid distance joint of its own.
-        let joint = rp::GenericJointBuilder::new(rp::JointAxesMask::empty())
-            .coupled_axes(rp::JointAxesMask::LIN_AXES)
-            .limits(rp::JointAxis::LinX, [rod.length, rod.length])
+        // Rapier has ropes, whose length is only limited, and springs: this one is as good as rigid.
+        let [stiffness, damping] = gains(&Spring::new(1.0e3, 1.0));
+        let joint = rp::SpringJointBuilder::new(rod.length, stiffness, damping)
+            .spring_model(rp::MotorModel::AccelerationBased)
             .contacts_enabled(false);
         self.join(rod.body_a, rod.body_b, joint)
     }

@@ -29,6 +29,7 @@ const LATTICE: [usize; 2] = [17, 21];
 pub(in super::super) const CRACKED_WHIPS: BenchmarkScene = BenchmarkScene {
     name: "whips",
     timed_steps: 600,
+    bounds: bounds(point(-50.0, -50.0), point(50.0, 400.0)),
     end: end(WHIPS * LASH + 1, WHIPS * LASH, 0, WHIPS * LASH),
     build: build_whips,
     before_step: |cast, engine, step| {

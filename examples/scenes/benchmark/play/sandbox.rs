@@ -39,7 +39,7 @@ fn before_step(cast: &mut Cast, engine: &mut dyn Engine, step: u32) {
     if poured < BODIES && step.is_multiple_of(2) {
         let mut random = Random::new(u64::from(step));
         let at = point(random.range(-9.0, 9.0), 16.0);
-        if poured as u32 % EVERY == 0 {
+        if (poured as u32).is_multiple_of(EVERY) {
             let parts = contraption(engine, at, poured as u32 / EVERY);
             cast.groups[0].extend(parts);
         } else {

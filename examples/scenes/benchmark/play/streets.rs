@@ -15,7 +15,7 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     name: "topdown",
     timed_steps: 600,
     gravity: vec2(0.0, 0.0),
-    end: end(CARS + WALLS + 1, CARS + WALLS, 0, CARS),
+    end: end(CARS + WALLS + 1, CARS + WALLS + 4, 0, CARS),
     build,
     before_step,
     ..PLAY
@@ -31,6 +31,15 @@ fn build(engine: &mut dyn Engine) -> Cast {
         let wall = engine.create_body(&place.angle(random.range(0.0, math::PI)));
         let half = random.range(0.2, 0.8);
         engine.create_shape(wall, &rectangle(half, 0.15), &def);
+    }
+    for (x, y, half) in [
+        (-10.0, 78.0, (1.0, 90.0)),
+        (208.0, 78.0, (1.0, 90.0)),
+        (99.0, -10.0, (110.0, 1.0)),
+        (99.0, 168.0, (110.0, 1.0)),
+    ] {
+        let border = rectangle_at(half.0, half.1, x, y);
+        engine.create_shape(ground, &border, &def);
     }
     let mut cars = Vec::new();
     for i in 0..CARS {
