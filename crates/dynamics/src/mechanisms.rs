@@ -19,10 +19,9 @@ pub enum Mechanism {
     RestLoads,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
-    /// Fast bodies on static ground, solved for all contacts at once.
-    StaticImpacts,
-    /// Bounces are solved before the substeps, in rounds.
-    ImpactPropagation,
+    /// Bounces are solved before the substeps, in rounds. The bit before belonged to a mechanism that is gone:
+    /// [`RETIRED`].
+    ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
     /// Heavy airborne bodies are swept against light ones.
@@ -71,12 +70,11 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 27] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
         Self::FrictionStrainTransfer,
-        Self::StaticImpacts,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,
@@ -107,6 +105,9 @@ impl Mechanism {
     }
 }
 
+/// Bits of mechanisms that earlier versions had. Saves of these versions may set them; they have no effect.
+const RETIRED: u64 = 1 << 4;
+
 /// The special mechanisms that a world uses. Default: all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -115,7 +116,14 @@ pub struct Mechanisms(u64);
 
 impl Mechanisms {
     /// All mechanisms.
-    pub const ALL: Self = Self((1 << Mechanism::ALL.len()) - 1);
+    pub const ALL: Self = {
+        let (mut bits, mut index) = (0, 0);
+        while index < Mechanism::ALL.len() {
+            bits |= Mechanism::ALL[index].bit();
+            index += 1;
+        }
+        Self(bits)
+    };
 
     /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A
     /// baseline for comparisons.
@@ -167,6 +175,7 @@ impl From<Mechanisms> for u64 {
 impl TryFrom<u64> for Mechanisms {
     type Error = &'static str;
     fn try_from(bits: u64) -> Result<Self, Self::Error> {
+        let bits = bits & !RETIRED;
         if bits & !Self::ALL.0 == 0 {
             Ok(Self(bits))
         } else {
@@ -212,7 +221,8 @@ impl Persist for Mechanisms {
     /// A save may switch off mechanisms that this version of the engine does not have, and not on.
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
         let start = *reader;
-        let set = Self(reader.read()?);
+        let bits: u64 = reader.read()?;
+        let set = Self(bits & !RETIRED);
         if set.0 & !Self::ALL.0 != 0 {
             return Err(start.error(LoadReason::Tag(set.0)));
         }
@@ -227,7 +237,7 @@ mod tests {
     #[test]
     fn each_mechanism_has_its_own_bit() {
         for (index, mechanism) in Mechanism::ALL.into_iter().enumerate() {
-            assert_eq!(mechanism as usize, index);
+            assert_eq!(mechanism.bit() & RETIRED, 0);
             let without = Mechanisms::ALL.without(mechanism);
             let off = Mechanism::ALL.map(|one| !without.has(one));
             assert_eq!(off.into_iter().filter(|&is_off| is_off).count(), 1);

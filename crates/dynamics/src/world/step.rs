@@ -11,7 +11,6 @@ use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ContactChanges;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
@@ -69,7 +68,6 @@ pub(crate) struct Scratch {
     pub(crate) newton: NewtonStage,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
-    pub(crate) impacts: ImpactStage,
     pub(crate) load: LoadStage,
     pub(crate) solver: Solver,
 }
@@ -252,7 +250,7 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps,
+    /// Moves the awake bodies through the step: depenetration and static loads before the substeps,
     /// then the substeps of the constraint graph.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         let mut awake = core::mem::take(&mut self.scratch.awake);
@@ -263,10 +261,8 @@ impl World {
         self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
-        // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
+        // Defers contacts, and clears the motion of the last step.
         self.mark_free_bodies(&awake, dt);
-        // Before the substeps, which stop one contact after the other.
-        self.solve_static_impacts(dt);
         // Before the substeps, which ignore the errors that it removes.
         let ctx = self.history.context(&self.def, dt);
         self.depenetration.project(
@@ -306,7 +302,7 @@ impl World {
             .newton
             .unmark(&mut self.bodies, &mut self.joints);
         self.scratch.awake = awake;
-        // Last: the impulses of impacts and substeps are complete.
+        // Last: the impulses of bounces and substeps are complete.
         self.report_hits();
     }
 
@@ -407,7 +403,6 @@ impl World {
     /// they are integrated in closed form. A kinematic body with contacts or joints moves substep by substep,
     /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
-        self.scratch.impacts.on_static.clear();
         let flies = self.def.tuning.uses(Mechanism::FreeFlight);
         let takes_half_back = self.def.tuning.uses(Mechanism::GroundedHalfStep);
         for &slot in awake {
@@ -420,7 +415,7 @@ impl World {
                 body.contacts.is_empty() && body.joints.is_empty()
             };
             let free = free && flies;
-            let grounded = !free && self.is_grounded(slot);
+            let grounded = takes_half_back && !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
@@ -428,14 +423,7 @@ impl World {
             if free {
                 state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
-                state.flags |= if takes_half_back {
-                    state_flags::GROUNDED
-                } else {
-                    0
-                };
-                let extent = self.bodies.tracks[slot as usize].max_extent;
-                let candidates = &mut self.scratch.impacts.on_static;
-                candidates.note_grounded(slot, state, extent);
+                state.flags |= state_flags::GROUNDED;
             }
         }
     }

@@ -17,6 +17,7 @@ mod contacts;
 mod continuous;
 mod determinism;
 mod direct;
+mod corner_landings;
 mod direct_changeover;
 mod doors;
 mod enabling;
