@@ -268,16 +268,8 @@ impl ContactTable {
     }
 
     /// Adds the impulses and approach speeds of a later solve in the same step.
-    pub(crate) fn take_totals(&mut self, contact: u32, later: &ContactConstraint) {
-        self.constraint_mut(contact).take_totals_of(later);
-    }
-
-    /// Adds the normal impulse [N s] of an impact before the substeps to the total of a point, and its normal
-    /// velocity [m/s].
-    pub(crate) fn add_impact(&mut self, contact: u32, point: usize, impulse: f32, velocity: f32) {
-        let point = &mut self.constraint_mut(contact).points[point];
-        point.total_normal_impulse += impulse;
-        point.relative_velocity = point.relative_velocity.min(velocity);
+    pub(crate) fn add_totals(&mut self, contact: u32, later: &ContactConstraint) {
+        self.constraint_mut(contact).add_totals_of(later);
     }
 
     /// Stores the impulses of a static equilibrium, normal and tangent \[N s\] of each point, for substeps of

@@ -196,6 +196,7 @@ impl World {
             &self.contacts,
             &mut self.events.collecting,
         );
+            self.scratch.ccd.drain_new_impacts(),
         // After the sweeps: bodies that they stop inside the bounds have not left.
         self.report_exits();
         // After finalization and the sweeps, which wake bodies.
