@@ -4,6 +4,7 @@ mod support;
 
 mod access;
 mod any_character;
+mod bounce_energy;
 mod bounce_forces;
 mod bounds;
 mod bouncing;
