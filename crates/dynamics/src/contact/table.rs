@@ -281,6 +281,32 @@ impl ContactTable {
         }
     }
 
+    /// Returns the stored impulses of a contact: normal and tangent \[N s\] of each point, and rolling [N m s].
+    pub(crate) fn stored_impulses(&self, contact: u32) -> [f32; 5] {
+        let constraint = &self.constraints[contact as usize];
+        let [p, q] = &constraint.points;
+        [
+            p.normal_impulse,
+            p.tangent_impulse,
+            q.normal_impulse,
+            q.tangent_impulse,
+            constraint.rolling_impulse,
+        ]
+    }
+
+    /// Stores impulses: see [`stored_impulses`](Self::stored_impulses).
+    pub(crate) fn store_impulses(&mut self, contact: u32, impulses: [f32; 5]) {
+        let constraint = self.constraint_mut(contact);
+        let [p, q] = &mut constraint.points;
+        [
+            p.normal_impulse,
+            p.tangent_impulse,
+            q.normal_impulse,
+            q.tangent_impulse,
+            constraint.rolling_impulse,
+        ] = impulses;
+    }
+
     /// Sets the rest load of a point \[N\].
     pub(crate) fn set_rest_load(&mut self, contact: u32, point: usize, load: f32) {
         self.constraint_mut(contact).points[point].rest_load = load;

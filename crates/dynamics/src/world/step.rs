@@ -9,6 +9,7 @@ use crate::body::track_flags;
 use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ContactChanges;
+use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
@@ -69,6 +70,7 @@ pub(crate) struct Scratch {
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) load: LoadStage,
+    pub(crate) loads_before: LoadsBefore,
     pub(crate) solver: Solver,
 }
 
@@ -194,9 +196,9 @@ impl World {
             &self.bodies,
             &self.shapes,
             &self.contacts,
+            self.scratch.ccd.drain_new_impacts(),
             &mut self.events.collecting,
         );
-            self.scratch.ccd.drain_new_impacts(),
         // After the sweeps: bodies that they stop inside the bounds have not left.
         self.report_exits();
         // After finalization and the sweeps, which wake bodies.
@@ -278,6 +280,11 @@ impl World {
         self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
+        // After propagated loads, which store impulses, and before any method solves contacts.
+        let h = dt / self.def.substeps as f32;
+        self.scratch
+            .loads_before
+            .keep(&self.history, h, &self.graph, &self.contacts);
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {
@@ -293,6 +300,9 @@ impl World {
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
+        self.scratch
+            .loads_before
+            .add_to_step(h, self.history.last_h, &mut self.contacts);
         self.note_joint_loads();
         // After the loads are noted: breaking compares the loads of the joints.
         self.forget_runaway_loads(&awake, dt);
