@@ -19,8 +19,7 @@ pub enum Mechanism {
     RestLoads,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
-    /// Bounces are solved before the substeps, in rounds. The bit before belonged to a mechanism that is gone:
-    /// [`RETIRED`].
+    /// Bounces are solved before the substeps, in rounds. Bit 4 belonged to a mechanism that is gone.
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
@@ -105,9 +104,6 @@ impl Mechanism {
     }
 }
 
-/// Bits of mechanisms that earlier versions had. Saves of these versions may set them; they have no effect.
-const RETIRED: u64 = 1 << 4;
-
 /// The special mechanisms that a world uses. Default: all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -116,14 +112,9 @@ pub struct Mechanisms(u64);
 
 impl Mechanisms {
     /// All mechanisms.
-    pub const ALL: Self = {
-        let (mut bits, mut index) = (0, 0);
-        while index < Mechanism::ALL.len() {
-            bits |= Mechanism::ALL[index].bit();
-            index += 1;
-        }
-        Self(bits)
-    };
+    ///
+    /// Bit 4, of a mechanism that is gone, stays set: so saves keep their bytes.
+    pub const ALL: Self = Self((1 << 28) - 1);
 
     /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A
     /// baseline for comparisons.
@@ -175,7 +166,6 @@ impl From<Mechanisms> for u64 {
 impl TryFrom<u64> for Mechanisms {
     type Error = &'static str;
     fn try_from(bits: u64) -> Result<Self, Self::Error> {
-        let bits = bits & !RETIRED;
         if bits & !Self::ALL.0 == 0 {
             Ok(Self(bits))
         } else {
@@ -221,8 +211,7 @@ impl Persist for Mechanisms {
     /// A save may switch off mechanisms that this version of the engine does not have, and not on.
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
         let start = *reader;
-        let bits: u64 = reader.read()?;
-        let set = Self(bits & !RETIRED);
+        let set = Self(reader.read()?);
         if set.0 & !Self::ALL.0 != 0 {
             return Err(start.error(LoadReason::Tag(set.0)));
         }
@@ -237,7 +226,6 @@ mod tests {
     #[test]
     fn each_mechanism_has_its_own_bit() {
         for (index, mechanism) in Mechanism::ALL.into_iter().enumerate() {
-            assert_eq!(mechanism.bit() & RETIRED, 0);
             let without = Mechanisms::ALL.without(mechanism);
             let off = Mechanism::ALL.map(|one| !without.has(one));
             assert_eq!(off.into_iter().filter(|&is_off| is_off).count(), 1);
