@@ -37,7 +37,6 @@ mod links;
 mod solver;
 mod articulation;
 mod newton;
-mod impact;
 mod load;
 mod penetration;
 mod schedule;

@@ -10,7 +10,7 @@ pub(crate) struct StepContext<'a> {
     pub(crate) def: &'a WorldDef,
     /// Length of the step [s].
     pub(crate) dt: f32,
-    /// Length of the world's substeps in the last step \[s\]; 0 before the first one was solved.
+    /// Length of the substeps to which stored impulses refer \[s\]; 0 before the first step was solved.
     pub(crate) last_h: f32,
     /// Number of steps taken before this one.
     pub(crate) steps: u64,
@@ -38,11 +38,17 @@ impl<'a> StepContext<'a> {
 pub(crate) struct StepHistory {
     /// Number of steps taken.
     pub(crate) steps: u64,
-    /// Number of the world's substeps in the last step; 0 before the first step.
+    /// Length of the last step over `last_h`: its number of substeps, if they had this length; 0 before the
+    /// first step.
     pub(crate) last_substeps: f32,
-    /// Length of the world's substeps in the last step \[s\]; 0 before the first step.
+    /// Length of the substeps to which stored impulses refer \[s\]: that of the last step, or more if longer
+    /// steps came before it; 0 before the first step.
     pub(crate) last_h: f32,
 }
+
+/// Share by which the substeps to which stored impulses refer may be longer than those of the last step and still
+/// count as equal: rounding, and the end of an exponential decay.
+const LENGTH_TOLERANCE: f32 = 0.01;
 
 impl StepHistory {
     /// Before the first step, assumes that the last substeps had the length `h` \[s\] of the present ones.
@@ -52,10 +58,26 @@ impl StepHistory {
         }
     }
 
+    /// Returns the length of the substeps to which stored impulses refer after substeps of `h` \[s\]: after
+    /// shorter ones it falls to theirs in about the time that it was long.
+    pub(crate) fn length_after(&self, h: f32) -> f32 {
+        let excess = self.last_h - h;
+        if excess > LENGTH_TOLERANCE * h {
+            self.last_h - (h / self.last_h) * excess
+        } else {
+            h
+        }
+    }
+
     /// Stores the substeps of a step of `dt` \[s\].
     pub(crate) fn end_solve(&mut self, dt: f32, substeps: u32) {
-        self.last_h = dt / substeps as f32;
-        self.last_substeps = substeps as f32;
+        let h = dt / substeps as f32;
+        self.last_h = self.length_after(h);
+        self.last_substeps = if self.last_h == h {
+            substeps as f32
+        } else {
+            dt / self.last_h
+        };
     }
 
     /// Returns the constants of a step of `dt` \[s\].

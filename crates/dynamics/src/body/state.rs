@@ -76,11 +76,6 @@ impl BodyState {
         delta_rotation: Vec2::new(1.0, 0.0),
     };
 
-    /// Returns `true` if the center of mass cannot move along one of the axes.
-    pub(crate) fn is_position_locked(&self) -> bool {
-        self.flags & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0
-    }
-
     /// Returns `true` if velocity and angular velocity are finite.
     pub(crate) fn has_finite_velocity(&self) -> bool {
         self.velocity.x.is_finite()

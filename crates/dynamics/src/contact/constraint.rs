@@ -268,21 +268,27 @@ impl ContactConstraint {
         }
     }
 
-    /// Merges the total impulses and the approach speeds of a later solution of the same step, point by
-    /// point: the larger value stays. If the numbers of points differ, everything goes into the first point.
-    pub(crate) fn take_totals_of(&mut self, later: &Self) {
+    /// Adds the total impulses of a later solution of the same step, point by point; the greatest approach
+    /// speeds stay. If the numbers of points differ, everything goes into the first point.
+    pub(crate) fn add_totals_of(&mut self, later: &Self) {
         if self.count == later.count {
             for (point, later) in self.points.iter_mut().zip(&later.points) {
-                let total = &mut point.total_normal_impulse;
-                *total = total.max(later.total_normal_impulse);
+                point.total_normal_impulse += later.total_normal_impulse;
                 point.relative_velocity = point.relative_velocity.min(later.relative_velocity);
             }
         } else {
             let [first, _] = &mut self.points;
             let sum: f32 = later.points.iter().map(|p| p.total_normal_impulse).sum();
-            first.total_normal_impulse = first.total_normal_impulse.max(sum);
+            first.total_normal_impulse += sum;
             let fastest = later.points.iter().map(|p| p.relative_velocity);
             first.relative_velocity = fastest.fold(first.relative_velocity, f32::min);
+        }
+    }
+
+    /// Drops the total impulses of the last step.
+    pub(crate) fn clear_totals(&mut self) {
+        for point in &mut self.points {
+            point.total_normal_impulse = 0.0;
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) mod narrow_phase;
 pub(crate) mod internal_edges;
 pub(crate) mod force_events;
 pub(crate) mod hit_events;
+pub(crate) mod short_steps;
 
 use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;

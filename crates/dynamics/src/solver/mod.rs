@@ -17,6 +17,7 @@ mod contacts;
 mod gather;
 mod prepare;
 mod restitution;
+mod bounce_energy;
 mod store;
 mod joint_ends;
 mod pins;

@@ -314,14 +314,11 @@ impl World {
         self.events.collecting.begins = begins;
     }
 
-    /// Reports the contacts that came together fast, in the substeps or by impacts before them.
+    /// Reports the contacts that came together fast.
     pub(crate) fn report_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
         hits.extend_from_slice(self.scratch.solver.fast_contacts());
-        self.scratch
-            .impacts
-            .store_impulses(&mut self.contacts, &mut hits);
         hit_events::report_hits(
             &mut hits,
             self.def.tuning.hit_event_threshold,

@@ -19,7 +19,6 @@ mod freeze;
 mod hash;
 mod hooks;
 mod ignore;
-mod impact;
 mod islands;
 #[cfg(test)]
 mod internal_edge_tests;

@@ -9,9 +9,9 @@ use crate::body::track_flags;
 use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ContactChanges;
+use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
@@ -69,8 +69,8 @@ pub(crate) struct Scratch {
     pub(crate) newton: NewtonStage,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
-    pub(crate) impacts: ImpactStage,
     pub(crate) load: LoadStage,
+    pub(crate) loads_before: LoadsBefore,
     pub(crate) solver: Solver,
 }
 
@@ -196,6 +196,7 @@ impl World {
             &self.bodies,
             &self.shapes,
             &self.contacts,
+            self.scratch.ccd.drain_new_impacts(),
             &mut self.events.collecting,
         );
         // After the sweeps: bodies that they stop inside the bounds have not left.
@@ -252,7 +253,7 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps,
+    /// Moves the awake bodies through the step: depenetration and static loads before the substeps,
     /// then the substeps of the constraint graph.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         let mut awake = core::mem::take(&mut self.scratch.awake);
@@ -263,10 +264,8 @@ impl World {
         self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
-        // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
+        // Defers contacts, and clears the motion of the last step.
         self.mark_free_bodies(&awake, dt);
-        // Before the substeps, which stop one contact after the other.
-        self.solve_static_impacts(dt);
         // Before the substeps, which ignore the errors that it removes.
         let ctx = self.history.context(&self.def, dt);
         self.depenetration.project(
@@ -281,6 +280,11 @@ impl World {
         self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
+        // After propagated loads, which store impulses, and before any method solves contacts.
+        let h = dt / self.def.substeps as f32;
+        self.scratch
+            .loads_before
+            .keep(&self.history, h, &self.graph, &self.contacts);
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {
@@ -297,6 +301,9 @@ impl World {
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
         self.solve_islands(workers, dt, &awake);
+        self.scratch
+            .loads_before
+            .add_to_step(h, self.history.last_h, &mut self.contacts);
         self.note_joint_loads();
         // After the loads are noted: breaking compares the loads of the joints.
         self.forget_runaway_loads(&awake, dt);
@@ -307,7 +314,7 @@ impl World {
             .newton
             .unmark(&mut self.bodies, &mut self.joints);
         self.scratch.awake = awake;
-        // Last: the impulses of impacts and substeps are complete.
+        // Last: the impulses of bounces and substeps are complete.
         self.report_hits();
     }
 
@@ -408,7 +415,6 @@ impl World {
     /// they are integrated in closed form. A kinematic body with contacts or joints moves substep by substep,
     /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
-        self.scratch.impacts.on_static.clear();
         let flies = self.def.tuning.uses(Mechanism::FreeFlight);
         let takes_half_back = self.def.tuning.uses(Mechanism::GroundedHalfStep);
         for &slot in awake {
@@ -421,7 +427,7 @@ impl World {
                 body.contacts.is_empty() && body.joints.is_empty()
             };
             let free = free && flies;
-            let grounded = !free && self.is_grounded(slot);
+            let grounded = takes_half_back && !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
@@ -429,14 +435,7 @@ impl World {
             if free {
                 state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
-                state.flags |= if takes_half_back {
-                    state_flags::GROUNDED
-                } else {
-                    0
-                };
-                let extent = self.bodies.tracks[slot as usize].max_extent;
-                let candidates = &mut self.scratch.impacts.on_static;
-                candidates.note_grounded(slot, state, extent);
+                state.flags |= state_flags::GROUNDED;
             }
         }
     }
