@@ -184,6 +184,10 @@ impl ChainSegment {
     }
 }
 
+/// Sine of the angle to the vertical up to which [`Chain::ground`] takes a chain for upright: rounding of its corners
+/// must not choose the solid side.
+const UPRIGHT_SINE: f32 = 1.0e-4;
+
 /// Row of one-sided segments, checked and linked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
@@ -255,7 +259,8 @@ impl Chain {
     }
 
     /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
-    /// or from right to left.
+    /// or from right to left. If its ends are one above the other, neither side is the upper one: such a wall is
+    /// solid from both sides, see [`two_sided`](Self::two_sided).
     ///
     /// # Panics
     /// If a number is invalid; [`try_ground`](Self::try_ground) returns the error instead.
@@ -265,18 +270,24 @@ impl Chain {
         demand(Self::try_ground(points), "create the chain")
     }
 
-    /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
-    /// or from right to left.
+    /// Creates an open chain that is solid from above: see [`ground`](Self::ground).
     ///
     /// # Errors
     /// As [`try_new`](Self::try_new).
     pub fn try_ground(points: &[Point]) -> Result<Self, ShapeError> {
-        let runs_right = match points {
-            [first, .., last] => last.x > first.x,
-            _ => false,
+        let [across, along] = match points {
+            [first, .., last] => [last.x - first.x, last.y - first.y],
+            _ => [0.0; 2],
         };
+        if across.abs() <= UPRIGHT_SINE * along.abs() {
+            return Self::try_two_sided(points, ChainKind::Open);
+        }
         let chain = Self::try_new(points, ChainKind::Open)?;
-        Ok(if runs_right { chain.reversed() } else { chain })
+        Ok(if across > 0.0 {
+            chain.reversed()
+        } else {
+            chain
+        })
     }
 
     /// Creates a line through `points` that is solid from both sides: a wire, a net, a membrane. A body touches the side
@@ -335,6 +346,27 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Also where the ends of the wall are one above the other up to rounding.
+    #[test]
+    fn upright_ground_is_solid_from_both_sides_in_either_order() {
+        for lean in [0.0, 1.0e-7, -3.0e-5] {
+            let mut points = [[2.0, 0.0], [2.0, 1.0], [2.0 + lean, 3.0]].map(Point::from);
+            for _ in 0..2 {
+                let chain = Chain::ground(&points);
+                assert_eq!(chain.segments().len(), 4);
+                assert!(chain.segments().iter().all(ChainSegment::is_two_sided));
+                points.reverse();
+            }
+        }
+        let cliff = Chain::ground(&[[2.0, 0.0], [2.1, 3.0]].map(Point::from));
+        assert!(
+            cliff
+                .segments()
+                .iter()
+                .all(|side| side.normal().y > 0.0 && !side.is_two_sided())
+        );
+    }
 
     #[test]
     fn two_sided_chains_refuse_what_chains_refuse() {
