@@ -165,10 +165,8 @@ impl<I, S: Clone> Rollback<I, S> {
         Some(&self.frames[place].input)
     }
 
-    /// Makes the next frame. Frames whose inputs were changed are repeated before it.
-    ///
-    /// # Panics
-    /// If `step` panics. The frame counts as made, and is repeated with the next call.
+    /// Makes the next frame. Frames whose inputs were changed are repeated before it. If
+    /// `step` panics, the frame counts as made, and is repeated with the next call.
     pub fn advance(&mut self, input: I, mut step: impl FnMut(&mut S, &I)) {
         self.repeat(&mut step);
         let Some(before) = self.keep() else {
