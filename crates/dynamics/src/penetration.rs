@@ -148,6 +148,11 @@ impl Depenetration {
         self.state.any_placed = true;
     }
 
+    /// Returns `true` if the user created or teleported the body in `slot` since the last step.
+    pub(crate) fn was_placed(&self, slot: u32) -> bool {
+        self.state.placed.contains(slot)
+    }
+
     /// Ends the step in which placed bodies may begin to touch in overlap.
     pub(crate) fn forget_placed(&mut self) {
         if core::mem::take(&mut self.state.any_placed) {

@@ -37,6 +37,7 @@ mod save;
 mod scene_def;
 mod to_scene;
 mod sensors;
+mod quiet_pairs;
 #[cfg(feature = "serde")]
 mod serialized;
 mod settings;

@@ -51,6 +51,7 @@ mod one_way;
 mod presses;
 mod properties;
 mod queries;
+mod quiet_pairs;
 mod recorded_calls;
 mod recordings;
 mod recovery;
