@@ -22,6 +22,7 @@ use Exempt::{By, Unread};
 
 const EXEMPT: &[(&str, Exempt)] = &[
     ("World::try_spawn", By(&["create_checked"])),
+    ("World::drop_through", By(&["try_ignore_pair"])),
     ("World::save_base", By(&["save_base_into"])),
     (
         "World::save_base_into",

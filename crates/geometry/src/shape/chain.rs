@@ -44,6 +44,8 @@ mod side_flags {
     pub(super) const GHOST: u8 = 1;
     /// The segment is one side of a line that is solid from both sides; at both ends.
     pub(super) const TWO_SIDED: u8 = 2;
+    /// The segment is a platform: there is no solid behind it; at both ends.
+    pub(super) const PLATFORM: u8 = 4;
 }
 
 state_record!(
@@ -60,7 +62,23 @@ impl ChainSegment {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
     fn is_valid(&self) -> bool {
         let [a, b] = self.has_ghost.map(|flags| flags & !side_flags::GHOST);
-        self.as_hull().is_valid() && a == b && a & !side_flags::TWO_SIDED == 0
+        let known = side_flags::TWO_SIDED | side_flags::PLATFORM;
+        self.as_hull().is_valid() && a == b && a & !known == 0
+    }
+
+    /// Returns the segment as a platform: bodies may be let through it, for a part of ground they may not. Contacts treat
+    /// both alike.
+    #[must_use]
+    pub fn into_platform(mut self) -> Self {
+        self.has_ghost = self.has_ghost.map(|flags| flags | side_flags::PLATFORM);
+        self
+    }
+
+    /// Returns `true` if the segment is a [platform](Self::into_platform).
+    #[must_use]
+    #[inline]
+    pub const fn is_platform(&self) -> bool {
+        self.has_ghost[0] & side_flags::PLATFORM != 0
     }
 
     /// Returns `true` if the segment is one side of a line that is solid from both sides: see [`Chain::two_sided`].
@@ -134,7 +152,7 @@ impl ChainSegment {
     /// Returns the segment, solid from the sides from which `other` is.
     pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
         for (flags, of_other) in self.has_ghost.iter_mut().zip(other.has_ghost) {
-            *flags |= of_other & side_flags::TWO_SIDED;
+            *flags |= of_other & !side_flags::GHOST;
         }
         self
     }
