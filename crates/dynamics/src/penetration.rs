@@ -142,6 +142,11 @@ impl Depenetration {
         is_below(&self.state.contacts, contacts) && is_below(&self.state.joints, joints)
     }
 
+    /// Forgets all marks: there are no dynamic bodies.
+    pub(crate) fn clear(&mut self) {
+        self.state = InitialErrors::default();
+    }
+
     /// Notes that the user created or teleported the body in `slot`.
     pub(crate) fn note_placed(&mut self, slot: u32) {
         self.state.placed.insert(slot);

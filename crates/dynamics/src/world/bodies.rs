@@ -10,6 +10,7 @@ use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
+use crate::solver::Bouncing;
 use crate::world::mass::check_mass;
 use crate::world::record::call::WorldCall;
 use crate::world::warnings::is_large_angle;
@@ -227,6 +228,17 @@ impl World {
         self.bodies.remove(slot);
         self.scratch.destroyed.insert(slot);
         true
+    }
+
+    /// Makes a world without dynamic bodies, which is about to get one, continue as one that never had any: what earlier
+    /// steps left behind must not reach the bodies that come next. The tables do so by themselves, see
+    /// [`FreeSlots`](crate::free_slots::FreeSlots). The count of steps stays, which only the user reads.
+    pub(crate) fn forget_history(&mut self) {
+        self.history.begin_anew();
+        self.depenetration.clear();
+        self.recent_impacts.clear();
+        self.bouncing = Bouncing::Never;
+        self.any_airborne_heavy = false;
     }
 
     /// Number of bodies.

@@ -421,7 +421,7 @@ impl World {
     /// Number of steps taken.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.history.steps
+        self.history.count()
     }
 }
 

@@ -53,6 +53,7 @@ mod properties;
 mod queries;
 mod quiet_pairs;
 mod recorded_calls;
+mod rebuilding;
 mod recordings;
 mod recovery;
 mod refusals;

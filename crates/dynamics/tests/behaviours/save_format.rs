@@ -188,7 +188,10 @@ fn saves_of_format_1_load_and_go_on_as_they_did() {
         }
         let save = std::fs::read(&path).unwrap();
         let mut loaded = World::load(&save).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(loaded.save() == save, "{name}: saved again");
+        // Free slots are written in ascending order now.
+        let again = loaded.save();
+        assert_eq!(again.len(), save.len(), "{name}: saved again");
+        assert!(World::load(&again).unwrap().save() == again, "{name}");
         run(&mut loaded, STEPS);
         writeln!(table, "{name} {STEPS} {:016x}", loaded.state_hash()).unwrap();
     }
