@@ -6,6 +6,7 @@ mod bitset;
 mod sorted;
 mod growth;
 mod tracked;
+mod free_slots;
 mod id;
 #[cfg(feature = "serde")]
 mod serde_ids;

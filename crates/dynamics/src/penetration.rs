@@ -142,10 +142,20 @@ impl Depenetration {
         is_below(&self.state.contacts, contacts) && is_below(&self.state.joints, joints)
     }
 
+    /// Forgets all marks: there are no dynamic bodies.
+    pub(crate) fn clear(&mut self) {
+        self.state = InitialErrors::default();
+    }
+
     /// Notes that the user created or teleported the body in `slot`.
     pub(crate) fn note_placed(&mut self, slot: u32) {
         self.state.placed.insert(slot);
         self.state.any_placed = true;
+    }
+
+    /// Returns `true` if the user created or teleported the body in `slot` since the last step.
+    pub(crate) fn was_placed(&self, slot: u32) -> bool {
+        self.state.placed.contains(slot)
     }
 
     /// Ends the step in which placed bodies may begin to touch in overlap.

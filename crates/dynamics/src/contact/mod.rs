@@ -65,6 +65,11 @@ impl Contact {
         (self.shape_a, self.shape_b) == (a, b) || (self.shape_a, self.shape_b) == (b, a)
     }
 
+    /// Returns `true` if `shape` is one of the two.
+    pub(crate) fn has_shape(&self, shape: u32) -> bool {
+        self.shape_a == shape || self.shape_b == shape
+    }
+
     /// Returns the ids of the shapes and of their bodies, A first.
     pub(crate) fn ids(
         &self,

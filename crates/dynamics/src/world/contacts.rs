@@ -65,15 +65,18 @@ impl World {
             }
             for bit in ones(change.begins) {
                 self.begin_touch(slot(bit));
-                self.depenetration.note_new_contact(
-                    slot(bit),
-                    &self.bodies,
-                    &self.shapes,
-                    &mut self.contacts,
-                );
+                if !self.is_quiet(slot(bit)) {
+                    self.depenetration.note_new_contact(
+                        slot(bit),
+                        &self.bodies,
+                        &self.shapes,
+                        &mut self.contacts,
+                    );
+                }
             }
         }
         self.scratch.changes = changes;
+        self.end_quiet_tests();
         self.depenetration.forget_placed();
     }
 
@@ -120,6 +123,8 @@ impl World {
             .update_watch(slot, &self.shapes, &self.contacts);
         if bodies.iter().any(|&body| self.bodies.awake.contains(body)) {
             self.contacts.mark_awake(slot);
+        } else {
+            self.test_new_quiet_pair(slot);
         }
     }
 
@@ -172,7 +177,7 @@ impl World {
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
-        } else {
+        } else if !self.begins_asleep(slot) {
             self.wake_body(a);
             self.wake_body(b);
         }

@@ -65,6 +65,7 @@ impl World {
             self.update_extents(slot);
             update_bouncy(&mut self.bodies, &mut self.shapes, slot);
             self.invalidate_contacts(slot);
+            self.list_quiet_pairs_of(slot);
             count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;

@@ -36,6 +36,7 @@ mod save;
 mod scene_def;
 mod to_scene;
 mod sensors;
+mod quiet_pairs;
 #[cfg(feature = "serde")]
 mod serialized;
 mod settings;
@@ -419,7 +420,7 @@ impl World {
     /// Number of steps taken.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.history.steps
+        self.history.count()
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Scratch {
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: ContactChanges,
+    /// Contacts without an awake body that are tested in this step: see `world/quiet_pairs.rs`.
+    pub(crate) quiet_pairs: Vec<u32>,
     /// New fat boxes for the broad phase.
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) ccd_input: CcdInput,
@@ -240,6 +242,7 @@ impl World {
             // The user's filter panicked, and the caller may catch it: the next step must find the pairs
             // again.
             self.pair_all_again();
+            self.postpone_quiet_tests();
             resume_unwind(panic);
         }
         let mut pairs = core::mem::take(&mut self.scratch.pairs);

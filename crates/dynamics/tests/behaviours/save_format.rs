@@ -201,6 +201,7 @@ fn check_saves(format: u32) {
         } else {
             let reloaded = World::load(&again).unwrap();
             assert_eq!(reloaded.state_hash(), loaded.state_hash(), "{name}");
+            assert!(reloaded.save() == again, "{name}: saved again");
         }
         run(&mut loaded, STEPS);
         writeln!(table, "{name} {STEPS} {:016x}", loaded.state_hash()).unwrap();
