@@ -13,6 +13,7 @@
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
+use crate::bounded::between;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
@@ -438,7 +439,7 @@ impl Projection {
             let normal = constraint.world_normal(&bodies.poses);
             let separation = deepest_separation(constraint, bodies);
             let least = if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-                (-separation).clamp(0.0, motion)
+                between(-separation, 0.0, motion)
             } else {
                 (-separation).min(0.0)
             };

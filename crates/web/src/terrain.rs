@@ -73,7 +73,7 @@ const LETTERS: [(Tile, &str); 7] = [
 #[wasm_bindgen(js_name = TileGrid)]
 pub struct WebTileGrid(TileGrid);
 
-fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> WebTileGrid {
+fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> Result<WebTileGrid, JsValue> {
     let fields = def.as_ref().map(|def| def.unchecked_ref::<Fields>());
     let origin = fields
         .and_then(Fields::origin)
@@ -81,7 +81,8 @@ fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> WebTileGrid {
     let surface = fields
         .and_then(Fields::surface)
         .map(|surface| surface.unchecked_into::<JsShapeDef>());
-    WebTileGrid(grid.at(origin).surface(shape_def_or_default(&surface)))
+    let grid = or_throw(grid.try_at(origin))?;
+    or_throw(grid.try_surface(shape_def_or_default(&surface))).map(WebTileGrid)
 }
 
 #[wasm_bindgen(js_class = TileGrid)]
@@ -94,7 +95,7 @@ impl WebTileGrid {
         cell: f32,
         def: Option<JsTileGridDef>,
     ) -> Result<WebTileGrid, JsValue> {
-        or_throw(TileGrid::try_new([columns, rows], cell)).map(|grid| placed(grid, &def))
+        or_throw(TileGrid::try_new([columns, rows], cell)).and_then(|grid| placed(grid, &def))
     }
 
     /// Creates a grid from a text: a line for each row, the highest row first. Throws for a letter that is no tile.
@@ -105,7 +106,7 @@ impl WebTileGrid {
         def: Option<JsTileGridDef>,
     ) -> Result<WebTileGrid, JsValue> {
         match TileGrid::try_from_text(text, cell) {
-            Ok(grid) => Ok(placed(grid, &def)),
+            Ok(grid) => placed(grid, &def),
             Err(TileTextError::Value(error)) => Err(thrown(&error)),
             Err(error) => Err(refused("map:", &error.to_string())),
         }

@@ -6,6 +6,7 @@
 //! contact and joint at each change.
 
 use super::grid;
+use crate::bounded::bounded;
 use cairn2d_geometry::math::{
     PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
 };
@@ -310,7 +311,7 @@ impl BodyState {
             self.velocity = scaled * (motion.max_linear_speed / scaled.norm());
         }
         let cap = motion.max_angular_speed;
-        self.angular_velocity = self.angular_velocity.clamp(-cap, cap);
+        self.angular_velocity = bounded(self.angular_velocity, cap);
     }
 }
 

@@ -2,7 +2,7 @@
 //! motor, angle motor, point spring, angle spring.
 
 use super::base::{JointBase, JointContext};
-use super::error::{JointDefError, finite, not_negative};
+use super::error::{JointDefError, not_negative, speed};
 use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::pair::BodyPair;
 use super::parts::point::drive_point_velocity;
@@ -22,9 +22,11 @@ use cairn2d_geometry::state_record;
 pub struct MotorJointDef {
     /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
-    /// Velocity of B's anchor relative to A's, in the world [m/s].
+    /// Velocity of B's anchor relative to A's, in the world [m/s]. Each component is at most
+    /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
     pub linear_velocity: Vec2,
-    /// Angular velocity of B relative to A [rad/s].
+    /// Angular velocity of B relative to A [rad/s], at most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either
+    /// direction.
     pub angular_velocity: f32,
     /// Greatest force for the velocity \[N\]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
@@ -82,9 +84,9 @@ impl MotorJointDef {
     /// If a number is not finite, or negative where it must not be.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
-        finite("linear_velocity.x", self.linear_velocity.x)?;
-        finite("linear_velocity.y", self.linear_velocity.y)?;
-        finite("angular_velocity", self.angular_velocity)?;
+        speed("linear_velocity.x", self.linear_velocity.x)?;
+        speed("linear_velocity.y", self.linear_velocity.y)?;
+        speed("angular_velocity", self.angular_velocity)?;
         not_negative("max_velocity_force", self.max_velocity_force)?;
         not_negative("max_velocity_torque", self.max_velocity_torque)?;
         self.linear_spring.map_or(Ok(()), |s| {

@@ -6,6 +6,7 @@ use super::model::Correction;
 use super::row::{RowLaw, RowSource};
 use super::system::NewtonSystem;
 use crate::articulation::vector::DVec;
+use crate::bounded::bounded_f64;
 use crate::linear::block_sparse::Triple;
 
 /// Change of a row's rate by an update of multipliers and friction bounds, relative to the velocity scale,
@@ -189,7 +190,7 @@ impl NewtonSystem {
             self.set_friction_bounds(|row| row.impulse);
             for row in &mut self.rows {
                 if row.source == RowSource::Friction {
-                    row.multiplier = row.multiplier.clamp(-row.bound, row.bound);
+                    row.multiplier = bounded_f64(row.multiplier, row.bound);
                 }
             }
         }

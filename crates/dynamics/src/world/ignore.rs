@@ -189,7 +189,8 @@ impl World {
                 IgnoreFor::Forever => true,
                 IgnoreFor::Time(left) => {
                     let stays = *left >= 0.5 * dt;
-                    *left -= dt;
+                    // The last of the time may be shorter than the step: less than none would be no valid time.
+                    *left = (*left - dt).max(0.0);
                     stays
                 }
                 IgnoreFor::Overlap => self.overlap(entry.pair.0, entry.pair.1),

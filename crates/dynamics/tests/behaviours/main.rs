@@ -38,6 +38,7 @@ mod hits;
 mod hook_panics;
 mod hook_threads;
 mod hooks;
+mod hostile_numbers;
 mod ignoring;
 mod impacts;
 mod integration;

@@ -4,6 +4,7 @@
 //! body, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
 use super::pair::BodyPair;
+use crate::bounded::bounded;
 use crate::softness::Softness;
 use cairn2d_geometry::math::{Vec2, cross};
 
@@ -172,7 +173,7 @@ impl JointRow {
     pub(crate) fn motor(&self, pair: &mut BodyPair, speed: f32, max_impulse: f32, x: &mut f32) {
         let change = -self.mass(pair) * (self.velocity(pair) - speed);
         let old = *x;
-        *x = (old + change).clamp(-max_impulse, max_impulse);
+        *x = bounded(old + change, max_impulse);
         self.push(pair, *x - old);
     }
 

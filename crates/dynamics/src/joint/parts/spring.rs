@@ -10,6 +10,7 @@
 use super::pair::BodyPair;
 use super::point::{capped, solve_point};
 use super::row::{JointRow, Pass};
+use crate::bounded::bounded;
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Largest w h, and largest 2 z w h, of a spring. From far below on, a spring leaves nothing of a velocity that a
@@ -63,7 +64,7 @@ impl SpringRate {
         let unsprung = row.velocity(pair) - k * *x;
         let old = *x;
         let new = -(self.pull * c + self.brake * unsprung) / (k * (1.0 + self.brake));
-        *x = new.clamp(-max_impulse, max_impulse);
+        *x = bounded(new, max_impulse);
         row.push(pair, *x - old);
     }
 
