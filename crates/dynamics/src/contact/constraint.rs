@@ -96,6 +96,20 @@ pub(crate) struct ConstraintPoint {
     pub(crate) rest_load: f32,
 }
 
+impl ConstraintPoint {
+    /// Returns `true` if no number is infinite.
+    pub(crate) fn has_finite_numbers(&self) -> bool {
+        let impulses = [
+            self.normal_impulse,
+            self.tangent_impulse,
+            self.total_normal_impulse,
+        ];
+        let others = [self.relative_velocity, self.base_separation, self.rest_load];
+        let mut numbers = impulses.into_iter().chain(others);
+        numbers.all(f32::is_finite)
+    }
+}
+
 state_record!(ConstraintPoint {
     anchor_a,
     anchor_b,
@@ -248,6 +262,16 @@ impl ContactConstraint {
     pub(crate) fn total_normal_impulse(&self) -> f32 {
         let points = self.points_in_use().iter();
         points.map(|point| point.total_normal_impulse).sum()
+    }
+
+    /// Returns the surface between the two shapes.
+    pub(crate) fn surface(&self) -> Surface {
+        Surface {
+            friction: self.friction,
+            restitution: self.restitution,
+            rolling_resistance: self.rolling_resistance,
+            tangent_speed: self.tangent_speed,
+        }
     }
 
     /// Takes over the surface between the two shapes.

@@ -157,13 +157,7 @@ impl JointSim {
     /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and
     /// unwrapped angles stay. A `def` of another kind creates the joint anew.
     pub(crate) fn configure(&mut self, def: &JointDef) {
-        let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
-        self.base = JointBase {
-            flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
-            substep: self.base.substep,
-            offset: self.base.offset,
-            ..fresh
-        };
+        self.configure_base(def);
         match (&mut self.kind, def) {
             (JointKind::Revolute(joint), JointDef::Revolute(def)) => joint.configure(def),
             (JointKind::Prismatic(joint), JointDef::Prismatic(def)) => joint.configure(def),
@@ -175,6 +169,28 @@ impl JointSim {
             (JointKind::Pulley(joint), JointDef::Pulley(def)) => joint.configure(def),
             (JointKind::Gear(joint), JointDef::Gear(def)) => joint.configure(def),
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
+        }
+    }
+
+    fn configure_base(&mut self, def: &JointDef) {
+        let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
+        self.base = JointBase {
+            flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
+            substep: self.base.substep,
+            offset: self.base.offset,
+            ..fresh
+        };
+    }
+
+    /// Takes over all settings of `def`, from which the joint was made: a joint that was read from a save keeps the
+    /// bits of all impulses, also of parts that it lacks.
+    pub(crate) fn restore_settings(&mut self, def: &JointDef) {
+        match (&mut self.kind, def) {
+            (JointKind::Revolute(joint), JointDef::Revolute(settings)) => {
+                joint.set_parts(settings);
+                self.configure_base(def);
+            }
+            _ => self.configure(def),
         }
     }
 

@@ -29,6 +29,7 @@ mod joints;
 mod load;
 mod newton;
 mod mass;
+mod numbers;
 mod query;
 pub(crate) mod record;
 mod restore;

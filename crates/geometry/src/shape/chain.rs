@@ -149,6 +149,14 @@ impl ChainSegment {
         })
     }
 
+    /// Returns the segment as one side of a line that is solid from both sides, or as a line with one solid side.
+    #[cfg(feature = "serde")]
+    pub(super) fn sided(mut self, two_sided: bool) -> Self {
+        let flag = if two_sided { side_flags::TWO_SIDED } else { 0 };
+        self.has_ghost = self.has_ghost.map(|flags| flags & side_flags::GHOST | flag);
+        self
+    }
+
     /// Returns the segment, solid from the sides from which `other` is.
     pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
         for (flags, of_other) in self.has_ghost.iter_mut().zip(other.has_ghost) {
