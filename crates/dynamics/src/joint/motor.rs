@@ -22,7 +22,7 @@ use cairn2d_geometry::state_record;
 pub struct MotorJointDef {
     /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
-    /// Velocity of B's anchor relative to A's, in the world [m/s].
+    /// Velocity of B's anchor relative to the point of A that is there, in the world [m/s].
     pub linear_velocity: Vec2,
     /// Angular velocity of B relative to A [rad/s].
     pub angular_velocity: f32,
@@ -174,6 +174,13 @@ fn rate(spring: &JointSoftness, h: f32) -> SpringRate {
     SpringRate::new(spring.hertz, spring.damping_ratio, h)
 }
 
+/// Returns the arms of A and B. Both forces act at B's anchor, wherever it is: at two points they would exert a torque
+/// on the pair.
+fn arms(base: &JointBase, pair: &BodyPair) -> (Vec2, Vec2) {
+    let (arm_a, arm_b) = base.arms(pair);
+    (arm_a + base.present_gap(pair), arm_b)
+}
+
 impl MotorJoint {
     pub(crate) fn new(def: &MotorJointDef) -> Self {
         Self {
@@ -208,7 +215,7 @@ impl MotorJoint {
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
+        let (arm_a, arm_b) = arms(base, pair);
         let (push, twist) = self.reaction();
         pair.push(push, arm_a, arm_b);
         pair.twist(twist);
@@ -216,7 +223,7 @@ impl MotorJoint {
 
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let drives = &self.drives;
-        let (arms, h) = (base.arms(pair), settings.h);
+        let (arms, h) = (arms(base, pair), settings.h);
         if let Some(spring) = &drives.angular_spring {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (h * drives.max_spring_torque, &mut self.spring_twist);
