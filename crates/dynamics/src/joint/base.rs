@@ -106,6 +106,8 @@ pub(crate) mod joint_flags {
     pub(crate) const LONG_ARM: u32 = 16;
     /// The user has disabled the joint.
     pub(crate) const DISABLED: u32 = 32;
+    /// Bits above these: the number of joints at a crowded body of the joint, within a step.
+    pub(super) const CROWD_SHIFT: u32 = 16;
     /// Flags that do not depend on the bodies.
     pub(super) const OWN: u32 = OWN_SOFTNESS | LONG_ARM | DISABLED;
 }
@@ -359,6 +361,24 @@ impl JointBase {
             | flag(b, joint_flags::STATIC_B);
     }
 
+    /// Notes that a body of the joint is crowded by `count` joints.
+    pub(crate) fn note_crowd(&mut self, count: u32) {
+        let count = count.min(u32::from(u16::MAX)).max(self.crowd());
+        self.leave_crowd();
+        self.flags |= count << joint_flags::CROWD_SHIFT;
+    }
+
+    /// Forgets that a body is crowded.
+    pub(crate) fn leave_crowd(&mut self) {
+        self.flags &= (1 << joint_flags::CROWD_SHIFT) - 1;
+    }
+
+    /// Returns the number of joints at the more crowded body of the joint; 0 if neither is crowded.
+    #[inline(always)]
+    pub(crate) fn crowd(&self) -> u32 {
+        self.flags >> joint_flags::CROWD_SHIFT
+    }
+
     /// Updates `joint_flags::LONG_ARM` from the masses and local centers of the bodies.
     pub(crate) fn update_long_arm(&mut self, masses: [(BodyMass, Vec2); 2]) {
         let anchors = [self.frame_a.anchor, self.frame_b.anchor];
@@ -470,6 +490,8 @@ impl JointBase {
             // The point of a torn joint does not hold the arm about which a decoupled drive turns.
             decouples_drives: context.decouples_drives && closing == 1.0,
             full_rate_error: f32::INFINITY,
+            drives: true,
+            crowd: self.crowd(),
             h: context.h,
             inv_h: context.inv_h,
         }

@@ -23,6 +23,7 @@ mod joint_ends;
 mod pins;
 mod springs;
 mod joints;
+pub(crate) mod crowded;
 mod constraint_blocks;
 mod passes;
 mod impacts;

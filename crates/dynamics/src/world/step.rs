@@ -21,6 +21,7 @@ use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
+use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
@@ -69,6 +70,7 @@ pub(crate) struct Scratch {
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
     pub(crate) newton: NewtonStage,
+    pub(crate) crowded: CrowdedJoints,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) load: LoadStage,
@@ -303,11 +305,19 @@ impl World {
         // ones before have left.
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
+        // After the other methods, which take joints of crowded bodies as they are.
+        let h = dt / self.def.substeps as f32;
+        if self.graph.joints() > 0 {
+            let crowded = &mut self.scratch.crowded;
+            crowded.mark(&awake, &self.bodies, &mut self.joints, h);
+        }
         self.solve_islands(workers, dt, &awake);
         self.scratch
             .loads_before
             .add_to_step(h, self.history.last_h, &mut self.contacts);
         self.note_joint_loads();
+        let crowded = &mut self.scratch.crowded;
+        crowded.unmark(&self.bodies, &mut self.joints);
         // After the loads are noted: breaking compares the loads of the joints.
         self.forget_runaway_loads(&awake, dt);
         self.scratch

@@ -43,6 +43,10 @@ pub(crate) struct PassSettings {
     pub(crate) decouples_drives: bool,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
     pub(crate) full_rate_error: f32,
+    /// Motors act: not while errors are corrected without velocity.
+    pub(crate) drives: bool,
+    /// Number of joints by which springs are shared: see [`JointBase::crowd`](crate::joint::base::JointBase::crowd).
+    pub(crate) crowd: u32,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
