@@ -4,7 +4,7 @@ use crate::definitions::{JsShapeDef, query_filter};
 use crate::error::{refused, thrown};
 use crate::fields::{Fields, getters, put};
 use crate::world::{WebWorld, or_throw, shape_def_or_default};
-use cairn2d::{Aabb, Fluid, Tile, TileGrid, TileTextError, Vec2, WorldPoint};
+use cairn2d::{Fluid, Tile, TileGrid, TileTextError, Vec2, WorldPoint};
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -54,8 +54,8 @@ extern "C" {
 }
 
 getters! {
-    origin "origin" Fields; surface "surface" Fields; up "up" Fields; linear_drag "linearDrag" f64; angular_drag "angularDrag" f64;
-    wakes "wakes" bool; bounds "bounds" Fields; min "min" Fields; max "max" Fields;
+    surface "surface" Fields; linear_drag "linearDrag" f64; angular_drag "angularDrag" f64;
+    wakes "wakes" bool;
 }
 
 /// The tiles with their letters.
@@ -196,11 +196,7 @@ fn fluid(from: &Fields) -> Fluid {
         .map_or_else(Vec2::zeros, |velocity| velocity.to_vec2());
     fluid.wakes = from.wakes().unwrap_or(false);
     fluid.filter = query_filter(Some(from));
-    if let Some(bounds) = from.bounds()
-        && let (Some(min), Some(max)) = (bounds.min(), bounds.max())
-    {
-        fluid.bounds = Some(Aabb::new(min.to_point(), max.to_point()));
-    }
+    fluid.bounds = from.bounds().and_then(|bounds| bounds.to_box());
     fluid
 }
 
