@@ -143,9 +143,11 @@ impl Depenetration {
         is_below(&self.state.contacts, contacts) && is_below(&self.state.joints, joints)
     }
 
-    /// Forgets all marks: there are no dynamic bodies.
+    /// Forgets all marks: there are no dynamic bodies. Those that were placed since the last step may be a new scene.
     pub(crate) fn clear(&mut self) {
-        self.state = InitialErrors::default();
+        let state = core::mem::take(&mut self.state);
+        self.state.placed = state.placed;
+        self.state.any_placed = state.any_placed;
     }
 
     /// Notes that the user created or teleported the body in `slot`.
