@@ -143,7 +143,8 @@ fn shape_kinds() -> Stage {
 
 fn compound() -> Stage {
     let mut world = usual_world();
-    bin(&mut world, 6.0, 4.0);
+    // As high as the heap: a table that came to lie on the wall tipped over its outer edge.
+    bin(&mut world, 6.0, 6.0);
     let mut random = Random::new(7);
     for i in 0..24_u64 {
         let x = -4.5 + 3.0 * (i % 4) as f32 + random.range(-0.2, 0.2);

@@ -28,7 +28,6 @@ const REACHED: &[&str] = &[
     "period",
     "angle_limit",
     "slider_limit",
-    "joint_grid",
     "damped_spring",
     "four_bars",
     "spring",

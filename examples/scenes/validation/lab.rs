@@ -71,14 +71,18 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// Returns settings with a gravity downward [m/s^2]: four substeps, one thread, no sleep.
+/// Work with which the converging solvers may solve all linkages of a problem.
+pub(crate) const EXACT_BUDGET: u32 = 20_000;
+
+/// Returns settings with a gravity downward [m/s^2]: four substeps, one thread, no sleep, and the budget of machines that must
+/// be exact.
 #[must_use]
 pub const fn settings(gravity: f64) -> EngineSettings {
     EngineSettings {
         gravity: vec2(0.0, -gravity as f32),
         sleeping: false,
         substeps: 4,
-        solver_budget: None,
+        solver_budget: Some(EXACT_BUDGET),
         threads: 1,
     }
 }

@@ -3,7 +3,7 @@
 use super::blocks::{impact_loss, spin_kept};
 use super::exact::order;
 use super::four_bar::{self, Linkage};
-use super::lab::{DT, G, Link, Maker, body, place, rectangle, settings, slab};
+use super::lab::{DT, EXACT_BUDGET, G, Link, Maker, body, place, rectangle, settings, slab};
 use super::pendulum;
 use super::squeezer;
 use crate::engine::{CairnEngine, Engine, EngineSettings};
@@ -103,6 +103,7 @@ fn world_of(settings: &EngineSettings, mechanisms: Mechanisms) -> Box<dyn Engine
         gravity: settings.gravity,
         sleeping: settings.sleeping,
         substeps: settings.substeps,
+        solver_budget: EXACT_BUDGET,
         tuning: Tuning {
             mechanisms,
             ..Tuning::default()

@@ -111,12 +111,14 @@ fn has_valid_motion(bodies: &BodyTable, slot: u32) -> bool {
     let track = &bodies.tracks[slot as usize];
     let rates = [motion.linear_damping, motion.angular_damping];
     let caps = [motion.max_linear_speed, motion.max_angular_speed];
-    let extents = [track.max_extent, track.min_extent, track.slow_time];
+    // The least extent follows from the shapes, and is negative where a forged shape is.
+    let extents = [track.max_extent, track.slow_time];
     rates.iter().all(|&rate| not_negative("rate", rate).is_ok())
         && caps.iter().all(|&cap| limit("cap", cap).is_ok())
         && extents
             .iter()
             .all(|&extent| limit("extent", extent).is_ok())
+        && !track.min_extent.is_nan()
         && motion.gravity_scale.is_finite()
         && bodies.slots[slot].gravity_scale.is_finite()
         && track.sleep_speed.is_finite()

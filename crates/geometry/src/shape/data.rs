@@ -136,12 +136,15 @@ pub(super) struct ChainSegmentData {
     /// One side of a line that is solid from both sides.
     #[serde(default)]
     two_sided: bool,
+    /// Bodies may be let through it.
+    #[serde(default)]
+    platform: bool,
 }
 
 impl Serialize for ChainSegmentData {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = !serializer.is_human_readable();
-        let mut record = serializer.serialize_struct("ChainSegmentData", 5)?;
+        let mut record = serializer.serialize_struct("ChainSegmentData", 6)?;
         record.serialize_field("ghost_before", &self.ghost_before)?;
         record.serialize_field("a", &self.a)?;
         record.serialize_field("b", &self.b)?;
@@ -151,6 +154,12 @@ impl Serialize for ChainSegmentData {
             all || self.two_sided,
             "two_sided",
             &self.two_sided,
+        )?;
+        put(
+            &mut record,
+            all || self.platform,
+            "platform",
+            &self.platform,
         )?;
         record.end()
     }
@@ -164,6 +173,7 @@ impl From<ChainSegment> for ChainSegmentData {
             b: segment.b(),
             ghost_after: segment.ghost_after(),
             two_sided: segment.is_two_sided(),
+            platform: segment.is_platform(),
         }
     }
 }
@@ -172,7 +182,12 @@ impl TryFrom<ChainSegmentData> for ChainSegment {
     type Error = ShapeError;
     fn try_from(data: ChainSegmentData) -> Result<Self, ShapeError> {
         let segment = Self::try_new(data.ghost_before, data.a, data.b, data.ghost_after)?;
-        Ok(segment.sided(data.two_sided))
+        let segment = segment.sided(data.two_sided);
+        Ok(if data.platform {
+            segment.into_platform()
+        } else {
+            segment
+        })
     }
 }
 
