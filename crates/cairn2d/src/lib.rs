@@ -100,8 +100,8 @@ pub use cairn2d_geometry::math::{
 };
 pub use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
-    LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray, Segment, Shape,
-    ShapeArea, ShapeError, clip_velocity, solve_planes,
+    IntoPoint, IntoVec2, LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray,
+    Segment, Shape, ShapeArea, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 #[cfg(feature = "crowd")]
@@ -140,7 +140,8 @@ pub mod prelude {
     };
     pub use cairn2d_geometry::{
         Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
-        MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
+        IntoPoint, IntoVec2, MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity,
+        solve_planes,
     };
 }
 
