@@ -9,12 +9,12 @@ use cairn2d_geometry::{save_record, state_choice, state_record};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
-    /// Never moves by itself; has no mass; costs nothing in a step.
+    /// Never moves by itself, has no mass, and costs nothing in a step.
     #[default]
     Static,
-    /// Moves with the velocity that the user sets; pushes dynamic bodies and is not pushed.
+    /// Moves with the velocity that you set; pushes dynamic bodies but is not pushed by them.
     Kinematic,
-    /// Moves by forces, contacts and joints.
+    /// Is moved by forces, contacts and joints.
     Dynamic,
 }
 
@@ -284,7 +284,7 @@ impl BodyDef {
         self
     }
 
-    /// Sets the decay rates of velocity and angular velocity [1/s].
+    /// Sets the rates at which velocity and angular velocity decay [1/s].
     #[doc(alias = "drag")]
     #[must_use]
     pub fn damping(mut self, linear: f32, angular: f32) -> Self {
