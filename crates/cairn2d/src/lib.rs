@@ -1,6 +1,6 @@
-//! A 2D rigid-body physics engine: fast, stable and repeatable to the bit.
+//! A fast, stable 2D rigid-body physics engine whose results repeat to the bit.
 //!
-//! Create a [`World`], add bodies with shapes, step it in each frame, and read poses and events.
+//! Create a [`World`], add bodies with shapes, call [`World::step`] once per frame, and read poses and events.
 //!
 //! ```
 //! use cairn2d::prelude::*;
@@ -30,14 +30,14 @@
 //!
 //! * SI units, radians, y up, counter-clockwise; normals point from A to B. The default tolerances suit
 //!   lengths of 0.1 m to 10 m.
-//! * Every function panics on invalid values, at the line of the caller, with a message that names them; its
-//!   `try_` twin returns the error. A stale id is harmless: [`World::body`] panics and names it,
-//!   [`World::get_body`] returns `None`.
-//! * A [`World`] is plain data: `clone` is a snapshot that continues with the same bits.
-//! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`], joint definitions) are structs with public fields
-//!   and defaults: methods set the usual fields, struct update the others.
-//! * Events ([`World::contact_begins`] and others) are lists of the last step; the next step replaces them.
-//! * The crates below can be used alone: [`geometry`], [`broadphase`], [`dynamics`], `crowd`.
+//! * A function that gets an invalid value panics at the line of the caller, and the message names the value. Its
+//!   `try_` twin returns an error instead. With a stale id [`World::body`] panics and [`World::get_body`] returns `None`.
+//! * A [`World`] is plain data: its `clone` is a snapshot that continues with the same bits.
+//! * Definitions ([`WorldDef`], [`BodyDef`], [`ShapeDef`] and those of joints) are structs with public fields and
+//!   defaults. Methods set the fields you need most; set the others with struct update syntax.
+//! * Vectors and points can be passed as `(x, y)` or `[x, y]`: see [`IntoVec2`] and [`IntoPoint`].
+//! * Events such as [`World::contact_begins`] are lists that each step replaces.
+//! * You can also use these crates on their own: [`geometry`], [`broadphase`], [`dynamics`], `crowd`.
 //!
 //! # Features
 //!
@@ -48,9 +48,9 @@
 //! | `serde` | off | definitions, scenes and worlds as data |
 //! | `mint`, `glam030` to `glam033` | off | conversions of vectors and points from and to these crates |
 //!
-//! The manual is in `docs/manual`: bodies and shapes, joints, contacts, sensors, queries, characters,
-//! continuous collision, sleeping, crowds. Further pages are about units, rollback, saving, drawing, performance
-//! and robotics, and have tables of names for users of Box2D and Rapier. All of its programs are tests of this crate.
+//! The manual is in `docs/manual`. It covers bodies and shapes, joints, contacts, sensors, queries, characters,
+//! continuous collision, sleeping and crowds, then units, rollback, saving, drawing, performance and robotics, and
+//! it has tables of names for users of Box2D and Rapier. Its programs run as tests of this crate.
 #![forbid(unsafe_code)]
 
 pub use cairn2d_broadphase as broadphase;
@@ -100,8 +100,8 @@ pub use cairn2d_geometry::math::{
 };
 pub use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
-    LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray, Segment, Shape,
-    ShapeArea, ShapeError, clip_velocity, solve_planes,
+    IntoPoint, IntoVec2, LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray,
+    Segment, Shape, ShapeArea, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 #[cfg(feature = "crowd")]
@@ -140,7 +140,8 @@ pub mod prelude {
     };
     pub use cairn2d_geometry::{
         Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
-        MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity, solve_planes,
+        IntoPoint, IntoVec2, MassData, Polygon, Ray, Segment, Shape, ShapeError, clip_velocity,
+        solve_planes,
     };
 }
 

@@ -73,6 +73,9 @@ mod debugging {}
 #[doc = include_str!("../../../docs/manual/performance.md")]
 mod performance {}
 
+#[doc = include_str!("../../../docs/manual/settings.md")]
+mod settings {}
+
 #[doc = include_str!("../../../docs/manual/robotics.md")]
 mod robotics {}
 

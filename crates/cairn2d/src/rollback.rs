@@ -1,14 +1,14 @@
-//! Rollback: the last frames of a game, which are repeated when an input arrives late.
+//! Rollback: repeats the last frames of a game when an input arrives late.
 
 use cairn2d_dynamics::World;
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// A game with its last frames. Predict the inputs of other players; when the true ones arrive, set them and repeat the
-/// frames since.
+/// A game that keeps its last frames. Predict the inputs of the other players; when the real ones arrive, set them and
+/// repeat the frames since then.
 ///
 /// `I` is the input of a frame, of all players together. `S` is the state of the game: a [`World`], or a struct of yours
-/// that implements [`Clone`] and contains the world. Everything that a frame reads and changes belongs into it: a
+/// that implements [`Clone`] and contains the world. Everything that a frame reads and changes belongs in it: a
 /// [`TileGrid`](crate::TileGrid), a [`CrowdController`](crate::CrowdController), random numbers, timers, the score.
 ///
 /// The closure that is passed with each call makes the frame: it applies the input and steps the world. It must do

@@ -74,10 +74,13 @@ pub mod kind {
 }
 
 /// Names a body of one world.
+#[doc(alias("b2BodyId", "RigidBodyHandle", "RID"))]
 pub type BodyId = Id<kind::Body>;
 /// Names a shape of one world.
+#[doc(alias("b2ShapeId", "ColliderHandle"))]
 pub type ShapeId = Id<kind::Shape>;
 /// Names a joint of one world.
+#[doc(alias("b2JointId", "ImpulseJointHandle"))]
 pub type JointId = Id<kind::Joint>;
 /// Names a contact of one world.
 pub type ContactId = Id<kind::Contact>;

@@ -66,6 +66,7 @@ pub struct Material {
     /// larger of two surfaces applies.
     pub restitution: f32,
     /// Mix rule for friction; `None`: that of the other surface, by default the geometric mean.
+    #[doc(alias("CoefficientCombineRule", "frictionCallback"))]
     pub friction_rule: Option<MixRule>,
     /// Mix rule for restitution; `None`: that of the other surface, by default the maximum.
     pub restitution_rule: Option<MixRule>,
@@ -130,15 +131,19 @@ impl Material {
 ///
 /// Two shapes of the same nonzero `group` collide if it is positive, and do not if it is negative. All other
 /// pairs collide if each one's `category` is in the other's `mask`.
+#[doc(alias("b2Filter", "InteractionGroups", "collision_layer"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Filter {
     /// Category bits of this shape; usually one.
+    #[doc(alias("categoryBits", "memberships"))]
     pub category: u64,
     /// Categories that it collides with.
+    #[doc(alias = "maskBits")]
     pub mask: u64,
     /// Overrides the bits between shapes of the same group; 0 = no group.
+    #[doc(alias = "groupIndex")]
     pub group: i32,
 }
 
@@ -159,6 +164,27 @@ impl Default for Filter {
 }
 
 impl Filter {
+    /// Returns the filter of a shape in `category` that collides with the categories in `mask`; in no group.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{Filter, ShapeDef};
+    ///
+    /// const PLAYER: u64 = 1;
+    /// const ENEMY: u64 = 2;
+    /// let def = ShapeDef::default().filter(Filter::new(PLAYER, ENEMY));
+    /// assert!(def.filter.meets(&Filter::new(ENEMY, PLAYER | ENEMY)));
+    /// ```
+    #[doc(alias("InteractionGroups", "collision_groups"))]
+    #[doc(alias("collision_mask", "b2Filter", "CollisionGroups"))]
+    #[must_use]
+    pub const fn new(category: u64, mask: u64) -> Self {
+        Self {
+            category,
+            mask,
+            group: 0,
+        }
+    }
+
     /// Returns `true` if shapes with these filters collide. Symmetric.
     #[must_use]
     #[inline]
@@ -249,6 +275,7 @@ impl BodyKinds {
 /// let hit = world.ray_cast((0.0, 0.0), vec2(9.0, 0.0), QueryFilter::default().accept(&is_fourth));
 /// assert!((hit.unwrap().point.x - 3.5).abs() < 1.0e-5);
 /// ```
+#[doc(alias("b2QueryFilter", "LayerMask"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryFilter<'a> {

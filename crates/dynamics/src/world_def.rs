@@ -5,9 +5,10 @@ use crate::profile::Clock;
 use crate::tuning::Tuning;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{Aabb, HashState, StateHasher, save_record};
+use cairn2d_geometry::{Aabb, HashState, IntoVec2, StateHasher, save_record};
 
 /// Definition of a world: plain data, reusable.
+#[doc(alias("b2WorldDef", "IntegrationParameters"))]
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -15,6 +16,7 @@ pub struct WorldDef {
     /// Gravitational acceleration [m/s^2].
     pub gravity: Vec2,
     /// Substeps of a step, 1 to 64: more of them allow stiffer constraints and take more time.
+    #[doc(alias("num_solver_iterations", "subStepCount"))]
     pub substeps: u32,
     /// Work of a step that each solver which converges may do in any case, in thousands of floating-point operations: Newton's
     /// method for islands in which iterations converge slowly, and the direct solution of linkages. In large worlds they
@@ -23,6 +25,7 @@ pub struct WorldDef {
     /// loaded structures that must be exact, at up to 5 ms a step. 0: all islands are iterated.
     pub solver_budget: u32,
     /// Whether bodies at rest fall asleep.
+    #[doc(alias = "enableSleep")]
     pub sleeping: bool,
     /// Whether fast bodies are swept, so that they do not pass through shapes.
     pub continuous: bool,
@@ -30,6 +33,7 @@ pub struct WorldDef {
     pub warm_starting: bool,
     /// Threads that a step may use, 1 to 64; a small world uses fewer. Results do not depend on it. Without
     /// the feature `threads`, a step uses the calling thread alone.
+    #[doc(alias = "workerCount")]
     pub threads: u32,
     /// Structure of the broad phase.
     pub broad_phase: BroadPhaseKind,
@@ -136,6 +140,13 @@ impl WorldDef {
             gravity: Vec2::zeros(),
             ..Self::default()
         }
+    }
+
+    /// Sets the gravity [m/s^2].
+    #[must_use]
+    pub fn gravity(mut self, gravity: impl IntoVec2) -> Self {
+        self.gravity = gravity.into_vec2();
+        self
     }
 
     fn is_valid(&self) -> bool {

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+mod vector_input;
 #[cfg(any(
     feature = "mint",
     feature = "glam030",
@@ -89,6 +90,7 @@ pub use toi::{
     TimeOfImpact, ToiState, circle_time_of_impact, conservative_advancement, separation_curve,
     time_of_impact, time_of_impact_of,
 };
+pub use vector_input::{IntoPoint, IntoVec2};
 
 /// The program of the page of the crate, run as a test.
 #[cfg(doctest)]

@@ -64,10 +64,10 @@ fn without_tests(text: &str) -> &str {
     starts.min().map_or(text, |start| &text[..start])
 }
 
-/// Returns `true` if a line is neither blank nor a comment.
+/// Returns `true` if a line is neither blank, nor a comment, nor names for the search of the documentation.
 fn is_code(line: &str) -> bool {
     let line = line.trim();
-    !line.is_empty() && !line.starts_with("//")
+    !line.is_empty() && !line.starts_with("//") && !line.starts_with("#[doc(alias")
 }
 
 /// Returns `true` if a line defines a constant that is one number with a fraction: `const NAME: f32 = ...`.

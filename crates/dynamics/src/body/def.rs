@@ -9,12 +9,12 @@ use cairn2d_geometry::{save_record, state_choice, state_record};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
-    /// Never moves by itself; has no mass; costs nothing in a step.
+    /// Never moves by itself, has no mass, and costs nothing in a step.
     #[default]
     Static,
-    /// Moves with the velocity that the user sets; pushes dynamic bodies and is not pushed.
+    /// Moves with the velocity that you set; pushes dynamic bodies but is not pushed by them.
     Kinematic,
-    /// Moves by forces, contacts and joints.
+    /// Is moved by forces, contacts and joints.
     Dynamic,
 }
 
@@ -69,6 +69,8 @@ state_choice!(Continuous {
 });
 
 /// Motions that are locked.
+#[doc(alias("LockedAxes", "b2MotionLocks"))]
+#[doc(alias = "RigidbodyConstraints2D")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -90,6 +92,7 @@ state_record!(Locks { x, y, rotation });
 /// let ball = BodyDef { linear_damping: 0.1, ..BodyDef::dynamic() }.position(0.0, 4.0);
 /// assert!(ball.validate().is_ok());
 /// ```
+#[doc(alias("b2BodyDef", "RigidBodyBuilder", "RigidBody2D"))]
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -107,10 +110,13 @@ pub struct BodyDef {
     /// Angular velocity, counter-clockwise [rad/s].
     pub angular_velocity: f32,
     /// Decay rate of the velocity [1/s].
+    #[doc(alias("linear_damp", "drag", "linearDamping"))]
     pub linear_damping: f32,
     /// Decay rate of the angular velocity [1/s].
+    #[doc(alias("angular_damp", "angularDamping"))]
     pub angular_damping: f32,
     /// Factor on the world's gravity.
+    #[doc(alias = "gravityScale")]
     pub gravity_scale: f32,
     /// Greatest speed at the end of a step [m/s]; `None` takes the world's. See [`Tuning::max_linear_speed`].
     #[cfg_attr(
@@ -205,12 +211,15 @@ impl Locks {
 
 impl BodyDef {
     /// Starts a definition of a static body.
+    #[doc(alias("b2_staticBody", "fixed", "StaticBody2D"))]
     #[must_use]
     pub fn static_() -> Self {
         Self::default()
     }
 
     /// Starts a definition of a kinematic body.
+    #[doc(alias("b2_kinematicBody", "kinematic_velocity_based"))]
+    #[doc(alias("kinematic_position_based", "AnimatableBody2D"))]
     #[must_use]
     pub fn kinematic() -> Self {
         Self {
@@ -220,6 +229,8 @@ impl BodyDef {
     }
 
     /// Starts a definition of a dynamic body.
+    #[doc(alias("b2_dynamicBody", "RigidBodyBuilder"))]
+    #[doc(alias = "RigidBody2D")]
     #[must_use]
     pub fn dynamic() -> Self {
         Self {
@@ -229,6 +240,7 @@ impl BodyDef {
     }
 
     /// Puts the body's origin at (`x`, `y`) \[m\].
+    #[doc(alias = "translation")]
     #[must_use]
     pub fn position(mut self, x: f32, y: f32) -> Self {
         self.position = WorldPoint::from((x, y));
@@ -243,6 +255,7 @@ impl BodyDef {
     }
 
     /// Sets the angle of the body's frame, counter-clockwise \[rad\].
+    #[doc(alias = "rotation")]
     #[must_use]
     pub fn angle(mut self, angle: f32) -> Self {
         self.angle = angle;
@@ -256,6 +269,7 @@ impl BodyDef {
     }
 
     /// Sets the velocity to (`x`, `y`) [m/s].
+    #[doc(alias("linvel", "linear_velocity", "linearVelocity"))]
     #[must_use]
     pub fn velocity(mut self, x: f32, y: f32) -> Self {
         self.velocity = Vec2::new(x, y);
@@ -263,13 +277,15 @@ impl BodyDef {
     }
 
     /// Sets the angular velocity, counter-clockwise [rad/s].
+    #[doc(alias = "angvel")]
     #[must_use]
     pub fn angular_velocity(mut self, angular_velocity: f32) -> Self {
         self.angular_velocity = angular_velocity;
         self
     }
 
-    /// Sets the decay rates of velocity and angular velocity [1/s].
+    /// Sets the rates at which velocity and angular velocity decay [1/s].
+    #[doc(alias = "drag")]
     #[must_use]
     pub fn damping(mut self, linear: f32, angular: f32) -> Self {
         self.linear_damping = linear;
@@ -277,7 +293,24 @@ impl BodyDef {
         self
     }
 
+    /// Sets the decay rate of the velocity [1/s].
+    #[doc(alias("linear_damp", "linearDamping"))]
+    #[must_use]
+    pub const fn linear_damping(mut self, rate: f32) -> Self {
+        self.linear_damping = rate;
+        self
+    }
+
+    /// Sets the decay rate of the angular velocity [1/s].
+    #[doc(alias("angular_damp", "angularDamping"))]
+    #[must_use]
+    pub const fn angular_damping(mut self, rate: f32) -> Self {
+        self.angular_damping = rate;
+        self
+    }
+
     /// Sets the factor on the world's gravity.
+    #[doc(alias = "gravityScale")]
     #[must_use]
     pub fn gravity_scale(mut self, scale: f32) -> Self {
         self.gravity_scale = scale;
@@ -285,6 +318,8 @@ impl BodyDef {
     }
 
     /// Sets the locked motions.
+    #[doc(alias("fixed_rotation", "fixedRotation"))]
+    #[doc(alias("lock_rotations", "motionLocks"))]
     #[must_use]
     pub fn locks(mut self, locks: Locks) -> Self {
         self.locks = locks;
@@ -292,6 +327,8 @@ impl BodyDef {
     }
 
     /// Sweeps the body also against dynamic bodies in continuous collision: for small fast bodies.
+    #[doc(alias("isBullet", "ccd_enabled"))]
+    #[doc(alias = "CollisionDetectionMode2D")]
     #[must_use]
     pub fn bullet(mut self) -> Self {
         self.bullet = true;
@@ -306,6 +343,7 @@ impl BodyDef {
     }
 
     /// Attaches a number for the user.
+    #[doc(alias = "userData")]
     #[must_use]
     pub fn user_data(mut self, user_data: u64) -> Self {
         self.user_data = user_data;

@@ -40,6 +40,8 @@ use cairn2d_geometry::math::{PI, Vec2};
 ///
 /// The lifetime is that of the predicate of [`accept`](Self::accept). A struct that stores the settings has a
 /// field of type `CharacterController<'static>`, and calls `accept` where the predicate is needed.
+#[doc(alias("KinematicCharacterController", "CharacterBody2D"))]
+#[doc(alias = "move_and_slide")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CharacterController<'a> {
     /// Up direction; any length but 0.

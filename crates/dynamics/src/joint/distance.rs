@@ -19,6 +19,9 @@ use cairn2d_geometry::state_record;
 ///
 /// Without parts the distance is `length`, rigidly. A spring, limit or motor replaces the rod: a limit alone
 /// is a rope.
+#[doc(alias("b2DistanceJointDef", "RopeJointBuilder"))]
+#[doc(alias("SpringJointBuilder", "SpringJoint2D"))]
+#[doc(alias("DistanceJoint2D", "DampedSpringJoint2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -16,6 +16,8 @@ use cairn2d_geometry::state_record;
 /// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
 /// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
 /// and torque.
+#[doc(alias("b2MotorJointDef", "RelativeJoint2D"))]
+#[doc(alias = "FrictionJoint2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

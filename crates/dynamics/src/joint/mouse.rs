@@ -14,6 +14,7 @@ use cairn2d_geometry::state_record;
 ///
 /// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the
 /// pointer.
+#[doc(alias("b2MouseJointDef", "TargetJoint2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

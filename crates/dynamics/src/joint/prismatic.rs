@@ -20,6 +20,8 @@ use cairn2d_geometry::state_record;
 /// A slider: B's anchor moves along the x axis of A's frame, and B does not turn relative to A.
 ///
 /// The translation is the offset of B's anchor from A's along the axis \[m\].
+#[doc(alias("b2PrismaticJointDef", "PrismaticJointBuilder"))]
+#[doc(alias("SliderJoint2D", "GrooveJoint2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

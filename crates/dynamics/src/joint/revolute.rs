@@ -22,6 +22,8 @@ use cairn2d_geometry::state_record;
 ///
 /// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and
 /// a half turns it is 3 pi, so limits may have any value.
+#[doc(alias("b2RevoluteJointDef", "RevoluteJointBuilder"))]
+#[doc(alias("HingeJoint2D", "PinJoint2D", "hinge"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

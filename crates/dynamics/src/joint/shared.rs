@@ -78,18 +78,23 @@ pub struct JointBaseDef {
     /// The second body. Impulses act on it, and in the opposite direction on the first.
     pub body_b: BodyId,
     /// Anchor and axis on A.
+    #[doc(alias("localFrameA", "localAnchorA", "local_anchor1"))]
     #[cfg_attr(feature = "serde", serde(default = "JointFrame::origin"))]
     pub frame_a: JointFrame,
     /// Anchor and axis on B.
+    #[doc(alias("localFrameB", "localAnchorB", "local_anchor2"))]
     #[cfg_attr(feature = "serde", serde(default = "JointFrame::origin"))]
     pub frame_b: JointFrame,
     /// Whether the two bodies collide with each other. Default no.
+    #[doc(alias("collideConnected", "contacts_enabled"))]
+    #[doc(alias = "enableCollision")]
     #[cfg_attr(feature = "serde", serde(default))]
     pub collide_connected: bool,
     /// Stiffness of the joint; `None` is the world's (60 Hz, damping ratio 2).
     #[cfg_attr(feature = "serde", serde(default))]
     pub softness: Option<JointSoftness>,
     /// Force, on average over a step, at which the joint breaks \[N\]. Default infinite.
+    #[doc(alias("forceThreshold", "breakForce"))]
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -99,6 +104,7 @@ pub struct JointBaseDef {
     )]
     pub break_force: f32,
     /// Torque, on average over a step, at which the joint breaks [N m]. Default infinite.
+    #[doc(alias("torqueThreshold", "breakTorque"))]
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -165,14 +171,17 @@ impl JointBaseDef {
 }
 
 /// Range of a joint's coordinate: an angle \[rad\] or a translation \[m\].
+#[doc(alias = "JointAngleLimits2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Limit {
     /// Least value \[rad\] or \[m\]; may be minus infinity.
+    #[doc(alias("lowerAngle", "lowerTranslation"))]
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub lower: f32,
     /// Greatest value \[rad\] or \[m\]; may be infinity.
+    #[doc(alias("upperAngle", "upperTranslation"))]
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub upper: f32,
 }
@@ -206,7 +215,20 @@ impl Limit {
     }
 }
 
+impl From<(f32, f32)> for Limit {
+    fn from((lower, upper): (f32, f32)) -> Self {
+        Self::new(lower, upper)
+    }
+}
+
+impl From<[f32; 2]> for Limit {
+    fn from([lower, upper]: [f32; 2]) -> Self {
+        Self::new(lower, upper)
+    }
+}
+
 /// Drives a joint's coordinate at a speed with bounded force or torque; at speed 0 it is dry friction.
+#[doc(alias = "JointMotor2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -215,6 +237,7 @@ pub struct Motor {
     /// along the axis, or longer. At most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
+    #[doc(alias("maxMotorTorque", "max_force"))]
     #[cfg_attr(
         feature = "serde",
         serde(
@@ -241,14 +264,17 @@ impl Motor {
 }
 
 /// Damped spring toward a target: an oscillator of the effective mass of both bodies.
+#[doc(alias = "JointSuspension2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Spring {
     /// Frequency of the oscillation \[Hz\]; 0 = no spring. Above a sixth of the substep rate (some 38 Hz at
     /// 60 steps of 4 substeps a second) the spring is softened to stay stable.
+    #[doc(alias("frequency", "stiffness", "natural_frequency"))]
     pub hertz: f32,
     /// Damping ratio: 0 oscillates without end, 1 does not overshoot.
+    #[doc(alias = "dampingRatio")]
     pub damping_ratio: f32,
     /// Rest position: an angle \[rad\] or a translation \[m\].
     #[cfg_attr(feature = "serde", serde(default))]

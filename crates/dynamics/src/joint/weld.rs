@@ -17,6 +17,8 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 
 /// Holds B's frame on A's: position and angle.
+#[doc(alias("b2WeldJointDef", "FixedJointBuilder"))]
+#[doc(alias = "FixedJoint2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -16,6 +16,7 @@ use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::state_record;
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
+#[doc(alias("b2WheelJointDef", "WheelJoint2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

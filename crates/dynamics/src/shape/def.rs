@@ -4,9 +4,11 @@ use crate::error::{ValueError, finite_up_to, limit, not_negative, not_negative_u
 use crate::material::{Filter, Material};
 use crate::tuning::{MAX_DRIVE_SPEED, MAX_FRICTION, MAX_RESTITUTION};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::state_record;
+use cairn2d_geometry::{IntoVec2, state_record};
 
 /// Properties of a shape on a body: plain data, reusable.
+#[doc(alias("b2ShapeDef", "ColliderBuilder", "b2FixtureDef"))]
+#[doc(alias("Collider2D", "CollisionShape2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -57,6 +59,7 @@ impl Default for ShapeDef {
 
 impl ShapeDef {
     /// Starts a definition of a sensor: it detects overlaps and adds its mass, but has no contacts.
+    #[doc(alias("isSensor", "is_trigger", "isTrigger", "Area2D"))]
     #[must_use]
     pub fn sensor() -> Self {
         Self {
@@ -66,6 +69,8 @@ impl ShapeDef {
     }
 
     /// Sets which shapes this one collides with.
+    #[doc(alias("collision_groups", "collision_layer", "layer"))]
+    #[doc(alias = "categoryBits")]
     #[must_use]
     pub fn filter(mut self, filter: Filter) -> Self {
         self.filter = filter;
@@ -87,6 +92,7 @@ impl ShapeDef {
     }
 
     /// Sets the mass per area [kg/m^2].
+    #[doc(alias = "mass")]
     #[must_use]
     pub fn density(mut self, density: f32) -> Self {
         self.density = density;
@@ -94,6 +100,7 @@ impl ShapeDef {
     }
 
     /// Sets the Coulomb coefficient.
+    #[doc(alias("absorbent", "PhysicsMaterial2D"))]
     #[must_use]
     pub fn friction(mut self, friction: f32) -> Self {
         self.material.friction = friction;
@@ -101,6 +108,7 @@ impl ShapeDef {
     }
 
     /// Sets the restitution.
+    #[doc(alias("bounciness", "bounce"))]
     #[must_use]
     pub fn restitution(mut self, restitution: f32) -> Self {
         self.material.restitution = restitution;
@@ -109,13 +117,17 @@ impl ShapeDef {
 
     /// Makes the shape one-way: bodies pass through in this direction of the body's frame, and only the side
     /// to which it points is solid.
+    #[doc(alias("PlatformEffector2D", "one_way_collision"))]
+    #[doc(alias = "oneWay")]
     #[must_use]
-    pub fn one_way(mut self, direction: Vec2) -> Self {
-        self.material.one_way = Some(direction);
+    pub fn one_way(mut self, direction: impl IntoVec2) -> Self {
+        self.material.one_way = Some(direction.into_vec2());
         self
     }
 
     /// Sets the speed of the surface along the outline, counter-clockwise around the shape [m/s].
+    #[doc(alias("tangentSpeed", "SurfaceEffector2D"))]
+    #[doc(alias = "constant_linear_velocity")]
     #[must_use]
     pub fn surface_speed(mut self, speed: f32) -> Self {
         self.material.surface_speed = speed;

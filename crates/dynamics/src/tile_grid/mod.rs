@@ -80,6 +80,7 @@ state_record!(TileBlock {
 /// }
 /// assert!(world.body(ball).position().y < 0.0);
 /// ```
+#[doc(alias("voxels", "TileMap"))]
 #[derive(Clone, Debug)]
 pub struct TileGrid {
     size: [usize; 2],

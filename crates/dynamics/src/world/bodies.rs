@@ -27,6 +27,8 @@ impl World {
     ///
     /// # Panics
     /// If `def` is invalid; [`try_create_body`](Self::try_create_body) returns the error instead.
+    #[doc(alias("b2CreateBody", "RigidBodySet", "insert"))]
+    #[doc(alias("add_body", "CreateBody", "Instantiate"))]
     #[track_caller]
     pub fn create_body(&mut self, def: impl Borrow<BodyDef>) -> BodyId {
         demand(self.try_create_body(def), "create the body")
@@ -136,6 +138,7 @@ impl World {
     ///
     /// # Panics
     /// If a definition is invalid; [`try_spawn`](Self::try_spawn) returns the error instead.
+    #[doc(alias = "add")]
     #[track_caller]
     pub fn spawn<S: Into<Shape>, D: Borrow<ShapeDef>>(
         &mut self,
@@ -209,6 +212,8 @@ impl World {
     /// Removes a body with its shapes, contacts and joints, and wakes the bodies that touched it.
     ///
     /// Returns `true` if the body existed: a stale or foreign id changes nothing.
+    #[doc(alias("b2DestroyBody", "remove", "DestroyBody"))]
+    #[doc(alias("remove_body", "queue_free"))]
     pub fn destroy_body(&mut self, id: BodyId) -> bool {
         let Some(slot) = self.bodies.slots.find(id) else {
             return false;

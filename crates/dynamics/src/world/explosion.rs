@@ -110,6 +110,7 @@ impl World {
     /// # Panics
     /// If a number of `def` is invalid, or a velocity would not be finite; [`try_explode`](Self::try_explode)
     /// returns the error instead.
+    #[doc(alias("b2World_Explode", "AddExplosionForce"))]
     #[track_caller]
     pub fn explode(&mut self, def: &ExplosionDef) {
         demand(self.try_explode(def), "explode");

@@ -7,8 +7,8 @@ use crate::material::QueryFilter;
 use crate::world::access::BodyRef;
 use crate::world::record::call::BodyCall;
 use crate::world::{BodyMut, World};
-use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Vec2, WorldPoint, cross, sin_cos};
+use cairn2d_geometry::{Aabb, IntoVec2};
 
 /// Difference of the length of the surface's normal from 1 that counts as rounding.
 const UNIT_TOLERANCE: f64 = 1.0e-3;
@@ -74,8 +74,8 @@ impl Fluid {
 
     /// Sets the velocity of the flow [m/s].
     #[must_use]
-    pub fn flow(mut self, velocity: Vec2) -> Self {
-        self.velocity = velocity;
+    pub fn flow(mut self, velocity: impl IntoVec2) -> Self {
+        self.velocity = velocity.into_vec2();
         self
     }
 

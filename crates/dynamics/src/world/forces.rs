@@ -5,6 +5,7 @@ use crate::error::{ValueError, demand, finite, finite_vec};
 use crate::world::BodyMut;
 use crate::world::record::call::BodyCall;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, cross};
+use cairn2d_geometry::{IntoPoint, IntoVec2};
 
 /// Names of the velocities after an impulse in errors.
 const VELOCITY_AFTER: [&str; 2] = [
@@ -21,9 +22,11 @@ impl BodyMut<'_> {
     ///
     /// # Panics
     /// If `force` is not finite; [`try_apply_force`](Self::try_apply_force) returns the error instead.
+    #[doc(alias("add_force", "b2Body_ApplyForceToCenter"))]
+    #[doc(alias("AddForce", "apply_central_force"))]
     #[track_caller]
-    pub fn apply_force(&mut self, force: Vec2) {
-        demand(self.try_apply_force(force), "apply the force");
+    pub fn apply_force(&mut self, force: impl IntoVec2) {
+        demand(self.try_apply_force(force.into_vec2()), "apply the force");
     }
 
     /// Does the same as [`apply_force`](Self::apply_force), with an error instead of a panic.
@@ -43,9 +46,14 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `force`, `point` or the torque is not finite; the body is then unchanged;
     /// [`try_apply_force_at`](Self::try_apply_force_at) returns the error instead.
+    #[doc(alias("add_force_at_point", "b2Body_ApplyForce"))]
+    #[doc(alias = "AddForceAtPosition")]
     #[track_caller]
-    pub fn apply_force_at(&mut self, force: Vec2, point: impl Into<WorldPoint>) {
-        demand(self.try_apply_force_at(force, point), "apply the force");
+    pub fn apply_force_at(&mut self, force: impl IntoVec2, point: impl Into<WorldPoint>) {
+        demand(
+            self.try_apply_force_at(force.into_vec2(), point),
+            "apply the force",
+        );
     }
 
     /// Does the same as [`apply_force_at`](Self::apply_force_at), with an error instead of a panic.
@@ -74,9 +82,13 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `force` is not finite;
     /// [`try_apply_local_force`](Self::try_apply_local_force) returns the error instead.
+    #[doc(alias = "AddRelativeForce")]
     #[track_caller]
-    pub fn apply_local_force(&mut self, force: Vec2) {
-        demand(self.try_apply_local_force(force), "apply the force");
+    pub fn apply_local_force(&mut self, force: impl IntoVec2) {
+        demand(
+            self.try_apply_local_force(force.into_vec2()),
+            "apply the force",
+        );
     }
 
     /// Does the same as [`apply_local_force`](Self::apply_local_force), with an error instead of a panic.
@@ -96,9 +108,9 @@ impl BodyMut<'_> {
     /// If `force`, `point` or the torque is not finite; the body is then unchanged;
     /// [`try_apply_local_force_at`](Self::try_apply_local_force_at) returns the error instead.
     #[track_caller]
-    pub fn apply_local_force_at(&mut self, force: Vec2, point: Point) {
+    pub fn apply_local_force_at(&mut self, force: impl IntoVec2, point: impl IntoPoint) {
         demand(
-            self.try_apply_local_force_at(force, point),
+            self.try_apply_local_force_at(force.into_vec2(), point.into_point()),
             "apply the force",
         );
     }
@@ -121,6 +133,7 @@ impl BodyMut<'_> {
     ///
     /// # Panics
     /// If `torque` is not finite; [`try_apply_torque`](Self::try_apply_torque) returns the error instead.
+    #[doc(alias("add_torque", "b2Body_ApplyTorque", "AddTorque"))]
     #[track_caller]
     pub fn apply_torque(&mut self, torque: f32) {
         demand(self.try_apply_torque(torque), "apply the torque");
@@ -144,9 +157,15 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `impulse` or the new velocity is not finite; the body is then unchanged;
     /// [`try_apply_impulse`](Self::try_apply_impulse) returns the error instead.
+    #[doc(alias = "apply_linear_impulse")]
+    #[doc(alias = "b2Body_ApplyLinearImpulseToCenter")]
+    #[doc(alias("apply_central_impulse", "ForceMode2D"))]
     #[track_caller]
-    pub fn apply_impulse(&mut self, impulse: Vec2) {
-        demand(self.try_apply_impulse(impulse), "apply the impulse");
+    pub fn apply_impulse(&mut self, impulse: impl IntoVec2) {
+        demand(
+            self.try_apply_impulse(impulse.into_vec2()),
+            "apply the impulse",
+        );
     }
 
     /// Does the same as [`apply_impulse`](Self::apply_impulse), with an error instead of a panic.
@@ -169,8 +188,11 @@ impl BodyMut<'_> {
     /// If `impulse` or the new velocity is not finite; the body is then unchanged;
     /// [`try_apply_local_impulse`](Self::try_apply_local_impulse) returns the error instead.
     #[track_caller]
-    pub fn apply_local_impulse(&mut self, impulse: Vec2) {
-        demand(self.try_apply_local_impulse(impulse), "apply the impulse");
+    pub fn apply_local_impulse(&mut self, impulse: impl IntoVec2) {
+        demand(
+            self.try_apply_local_impulse(impulse.into_vec2()),
+            "apply the impulse",
+        );
     }
 
     /// Does the same as [`apply_local_impulse`](Self::apply_local_impulse), with an error instead of a panic.
@@ -189,9 +211,9 @@ impl BodyMut<'_> {
     /// If `acceleration` is not finite;
     /// [`try_apply_acceleration`](Self::try_apply_acceleration) returns the error instead.
     #[track_caller]
-    pub fn apply_acceleration(&mut self, acceleration: Vec2) {
+    pub fn apply_acceleration(&mut self, acceleration: impl IntoVec2) {
         demand(
-            self.try_apply_acceleration(acceleration),
+            self.try_apply_acceleration(acceleration.into_vec2()),
             "accelerate the body",
         );
     }
@@ -212,10 +234,12 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
     /// unchanged; [`try_apply_impulse_at`](Self::try_apply_impulse_at) returns the error instead.
+    #[doc(alias = "apply_impulse_at_point")]
+    #[doc(alias = "b2Body_ApplyLinearImpulse")]
     #[track_caller]
-    pub fn apply_impulse_at(&mut self, impulse: Vec2, point: impl Into<WorldPoint>) {
+    pub fn apply_impulse_at(&mut self, impulse: impl IntoVec2, point: impl Into<WorldPoint>) {
         demand(
-            self.try_apply_impulse_at(impulse, point),
+            self.try_apply_impulse_at(impulse.into_vec2(), point),
             "apply the impulse",
         );
     }
@@ -251,6 +275,8 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `impulse` or the new angular velocity is not finite; the body is then unchanged;
     /// [`try_apply_angular_impulse`](Self::try_apply_angular_impulse) returns the error instead.
+    #[doc(alias = "apply_torque_impulse")]
+    #[doc(alias = "b2Body_ApplyAngularImpulse")]
     #[track_caller]
     pub fn apply_angular_impulse(&mut self, impulse: f32) {
         demand(

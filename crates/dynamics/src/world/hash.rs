@@ -41,6 +41,7 @@ impl World {
     ///
     /// Takes time proportional to the number of bodies, shapes, contacts and joints, asleep or awake. Values
     /// may change between versions of the engine.
+    #[doc(alias = "checksum")]
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         StateHasher::new().add(self).finish()

@@ -32,6 +32,8 @@ impl World {
     /// // Bodies of one color (their user data) pass through each other.
     /// world.set_pair_filter(|a, b| a.body_user_data() != b.body_user_data());
     /// ```
+    #[doc(alias = "b2World_SetCustomFilterCallback")]
+    #[doc(alias("filter_contact_pair", "ShouldCollide"))]
     pub fn set_pair_filter(
         &mut self,
         accept: impl Fn(HookShape<'_>, HookShape<'_>) -> bool + Send + Sync + 'static,
@@ -131,6 +133,8 @@ impl World {
     ///     }
     /// });
     /// ```
+    #[doc(alias = "b2World_SetPreSolveCallback")]
+    #[doc(alias("modify_solver_contacts", "PreSolve"))]
     pub fn set_pre_solve(&mut self, hook: impl Fn(&mut PreSolve<'_>) + Send + Sync + 'static) {
         self.restore_pre_solve(hook);
         self.refresh_hooked_contacts();

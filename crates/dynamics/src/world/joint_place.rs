@@ -5,7 +5,8 @@ use crate::joint::{
     RevoluteJointDef, WeldJointDef, WheelJointDef,
 };
 use crate::world::World;
-use cairn2d_geometry::math::{Vec2, WorldPoint, atan2};
+use cairn2d_geometry::IntoVec2;
+use cairn2d_geometry::math::{WorldPoint, atan2};
 
 impl World {
     /// Sets the frames of `base` to hold its bodies in their present poses at `point`, with x axes along
@@ -61,7 +62,8 @@ impl PrismaticJointDef {
     /// If a body is stale.
     #[must_use]
     #[track_caller]
-    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: Vec2) -> Self {
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: impl IntoVec2) -> Self {
+        let axis = axis.into_vec2();
         world.place(&mut self.base, point, atan2(axis.y, axis.x));
         self
     }
@@ -74,7 +76,8 @@ impl WheelJointDef {
     /// If a body is stale.
     #[must_use]
     #[track_caller]
-    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: Vec2) -> Self {
+    pub fn at(mut self, world: &World, point: impl Into<WorldPoint>, axis: impl IntoVec2) -> Self {
+        let axis = axis.into_vec2();
         world.place(&mut self.base, point, atan2(axis.y, axis.x));
         self
     }

@@ -20,6 +20,8 @@ impl World {
     /// # Panics
     /// If a body is stale or `def` is invalid; [`try_create_joint`](Self::try_create_joint)
     /// returns the error instead.
+    #[doc(alias("b2CreateRevoluteJoint", "b2CreateDistanceJoint"))]
+    #[doc(alias("ImpulseJointSet", "CreateJoint", "add_joint"))]
     #[track_caller]
     pub fn create_joint(&mut self, def: impl Into<JointDef>) -> JointId {
         demand(self.try_create_joint(def), "create the joint")
@@ -60,6 +62,7 @@ impl World {
     /// Removes a joint and the gears on it, and wakes its bodies.
     ///
     /// Returns `true` if the joint existed; a stale or foreign id changes nothing.
+    #[doc(alias("b2DestroyJoint", "DestroyJoint", "remove_joint"))]
     pub fn destroy_joint(&mut self, id: JointId) -> bool {
         let Some(slot) = self.joints.slots.find(id) else {
             return false;

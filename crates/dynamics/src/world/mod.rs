@@ -117,6 +117,9 @@ pub use wind::Wind;
 /// }
 /// assert!((world.body(ball).position().y - 0.5).abs() < 0.01);
 /// ```
+#[doc(alias("b2World", "b2WorldId", "PhysicsWorld"))]
+#[doc(alias("PhysicsPipeline", "RigidBodySet"))]
+#[doc(alias = "PhysicsServer2D")]
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
@@ -339,12 +342,16 @@ impl World {
 /// # Events of the last step
 impl World {
     /// Shape pairs that began to touch in the last step, in order of contact slot.
+    #[doc(alias("b2World_GetContactEvents", "OnCollisionEnter2D"))]
+    #[doc(alias("body_entered", "BeginContact", "CollisionEvent"))]
+    #[doc(alias = "ContactListener")]
     #[must_use]
     pub fn contact_begins(&self) -> &[ContactBegin] {
         &self.events.reported.begins
     }
 
     /// Shape pairs that stopped touching in the last step or since the one before.
+    #[doc(alias("OnCollisionExit2D", "body_exited", "EndContact"))]
     #[must_use]
     pub fn contact_ends(&self) -> &[ContactEnd] {
         &self.events.reported.ends
@@ -352,6 +359,7 @@ impl World {
 
     /// Contacts whose approach speed reached [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) in the last step, in order of
     /// contact slot: new contacts, and touching contacts that hit again.
+    #[doc(alias("b2ContactHitEvent", "PostSolve"))]
     #[must_use]
     pub fn contact_hits(&self) -> &[ContactHit] {
         &self.events.reported.hits
@@ -360,6 +368,7 @@ impl World {
     /// Contacts whose mean normal force in the last step was above
     /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold) of one of their shapes, in
     /// order of contact slot: one entry for each such step.
+    #[doc(alias("ContactForceEvent", "contact_force_event"))]
     #[must_use]
     pub fn contact_forces(&self) -> &[ContactForce] {
         &self.events.reported.forces
@@ -386,18 +395,22 @@ impl World {
     }
 
     /// Shapes that began to overlap a sensor in the last step.
+    #[doc(alias("b2World_GetSensorEvents", "OnTriggerEnter2D"))]
+    #[doc(alias = "area_entered")]
     #[must_use]
     pub fn sensor_begins(&self) -> &[SensorBegin] {
         &self.events.reported.sensor_begins
     }
 
     /// Shapes that stopped overlapping a sensor in the last step or since the one before.
+    #[doc(alias("OnTriggerExit2D", "area_exited"))]
     #[must_use]
     pub fn sensor_ends(&self) -> &[SensorEnd] {
         &self.events.reported.sensor_ends
     }
 
     /// Joints that broke in the last step and no longer exist.
+    #[doc(alias = "OnJointBreak2D")]
     #[must_use]
     pub fn joint_breaks(&self) -> &[JointBreak] {
         &self.events.reported.breaks
@@ -407,12 +420,14 @@ impl World {
 /// # Counters and times
 impl World {
     /// Amounts of work in the last step.
+    #[doc(alias = "b2World_GetCounters")]
     #[must_use]
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
     /// Times of the stages of the last step; all 0 without a clock in the definition.
+    #[doc(alias = "b2World_GetProfile")]
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile

@@ -147,6 +147,7 @@ impl World {
     /// assert_eq!(loaded.state_hash(), world.state_hash());
     /// assert_eq!(loaded.body(body).position(), world.body(body).position());
     /// ```
+    #[doc(alias("serialize", "snapshot"))]
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut save = Vec::new();
@@ -170,6 +171,7 @@ impl World {
     ///
     /// # Errors
     /// If the bytes are not a save, are of a newer format, were changed, or contradict each other.
+    #[doc(alias("deserialize", "restore"))]
     pub fn load(save: &[u8]) -> Result<Self, LoadError> {
         let mut reader = open(SaveKind::World, save)?;
         let mut world: Self = reader.read()?;

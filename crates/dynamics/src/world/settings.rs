@@ -4,11 +4,13 @@ use crate::error::demand;
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
+use cairn2d_geometry::IntoVec2;
 use cairn2d_geometry::math::Vec2;
 
 /// # Settings
 impl World {
     /// Returns the definition of the world, with later changes.
+    #[doc(alias = "b2World_GetGravity")]
     #[must_use]
     pub fn def(&self) -> &WorldDef {
         &self.def
@@ -67,9 +69,10 @@ impl World {
     ///
     /// # Panics
     /// If `gravity` is not finite; [`try_set_gravity`](Self::try_set_gravity) returns the error instead.
+    #[doc(alias = "b2World_SetGravity")]
     #[track_caller]
-    pub fn set_gravity(&mut self, gravity: Vec2) {
-        demand(self.try_set_gravity(gravity), "set the gravity");
+    pub fn set_gravity(&mut self, gravity: impl IntoVec2) {
+        demand(self.try_set_gravity(gravity.into_vec2()), "set the gravity");
     }
 
     /// Does the same as [`set_gravity`](Self::set_gravity), with an error instead of a panic.

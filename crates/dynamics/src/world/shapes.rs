@@ -21,6 +21,10 @@ impl World {
     /// # Panics
     /// If `body` is stale or `def` is invalid; [`try_create_shape`](Self::try_create_shape)
     /// returns the error instead.
+    #[doc(alias("b2CreatePolygonShape", "b2CreateCircleShape"))]
+    #[doc(alias("b2CreateCapsuleShape", "CreateFixture"))]
+    #[doc(alias("insert_with_parent", "add_collider"))]
+    #[doc(alias = "AddComponent")]
     #[track_caller]
     pub fn create_shape(
         &mut self,
@@ -108,6 +112,7 @@ impl World {
     ///
     /// # Panics
     /// If `body` is stale or `def` is invalid; [`try_create_chain`](Self::try_create_chain) returns the error instead.
+    #[doc(alias("b2CreateChain", "polyline", "EdgeCollider2D"))]
     #[track_caller]
     pub fn create_chain(
         &mut self,
@@ -139,6 +144,8 @@ impl World {
     /// Removes a shape with its contacts, and wakes the bodies that touched it.
     ///
     /// Returns `true` if the shape existed: a stale or foreign id changes nothing.
+    #[doc(alias("b2DestroyShape", "DestroyFixture"))]
+    #[doc(alias = "remove_collider")]
     pub fn destroy_shape(&mut self, id: ShapeId) -> bool {
         let Some(slot) = self.shapes.slots.find(id) else {
             return false;

@@ -110,6 +110,9 @@ impl World {
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
+    #[doc(alias("b2World_Step", "PhysicsPipeline", "FixedUpdate"))]
+    #[doc(alias("simulate", "Simulate", "update"))]
+    #[doc(alias = "physics_process")]
     #[track_caller]
     pub fn step(&mut self, dt: f32) {
         demand(self.try_step(dt), "step the world");

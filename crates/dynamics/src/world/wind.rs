@@ -5,7 +5,7 @@ use crate::world::access::ShapeMut;
 use crate::world::record::call::{BodyCall, ShapeCall};
 use crate::world::{BodyMut, World};
 use cairn2d_geometry::math::{PI, Point, Pose, Vec2, cross, cross_scalar, right_perp, sin_cos};
-use cairn2d_geometry::save_record;
+use cairn2d_geometry::{IntoVec2, save_record};
 
 /// Number of points on the outline of a shape in wind. The silhouette of a disc is exact with any even
 /// number; facets of polygons that turn by less than the angle between two points are merged.
@@ -46,9 +46,9 @@ impl Wind {
     /// Starts a definition of air with `velocity` [m/s]: drag coefficient 1, no lift, density 1.2 kg/m^2,
     /// speed up to 30 m/s, waking.
     #[must_use]
-    pub fn new(velocity: Vec2) -> Self {
+    pub fn new(velocity: impl IntoVec2) -> Self {
         Self {
-            velocity,
+            velocity: velocity.into_vec2(),
             drag: 1.0,
             lift: 0.0,
             density: 1.2,

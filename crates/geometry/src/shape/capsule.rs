@@ -5,6 +5,7 @@ use crate::error::{ShapeError, bounded_points, demand, large_enough, positive};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
+use crate::vector_input::IntoPoint;
 
 /// All points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,9 +42,12 @@ impl Capsule {
     ///
     /// # Panics
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[doc(alias("b2Capsule", "capsule_y", "CapsuleCollider2D"))]
+    #[doc(alias = "CapsuleShape2D")]
     #[must_use]
     #[track_caller]
-    pub fn new(a: Point, b: Point, radius: f32) -> Self {
+    pub fn new(a: impl IntoPoint, b: impl IntoPoint, radius: f32) -> Self {
+        let (a, b) = (a.into_point(), b.into_point());
         demand(Self::try_new(a, b, radius), "create the capsule")
     }
 

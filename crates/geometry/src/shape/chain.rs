@@ -5,6 +5,7 @@ use crate::error::{ShapeError, bounded_points, demand};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
+use crate::vector_input::{IntoPoint, points_of};
 
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,8 +242,8 @@ impl Chain {
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
     #[must_use]
     #[track_caller]
-    pub fn new(points: &[Point], kind: ChainKind) -> Self {
-        demand(Self::try_new(points, kind), "create the chain")
+    pub fn new(points: &[impl IntoPoint], kind: ChainKind) -> Self {
+        demand(Self::try_new(&points_of(points), kind), "create the chain")
     }
 
     /// Creates the chain through `points`; its right side, looking along it, is solid.
@@ -290,10 +291,11 @@ impl Chain {
     ///
     /// # Panics
     /// If a number is invalid; [`try_ground`](Self::try_ground) returns the error instead.
+    #[doc(alias("b2ChainDef", "polyline", "heightfield"))]
     #[must_use]
     #[track_caller]
-    pub fn ground(points: &[Point]) -> Self {
-        demand(Self::try_ground(points), "create the chain")
+    pub fn ground(points: &[impl IntoPoint]) -> Self {
+        demand(Self::try_ground(&points_of(points)), "create the chain")
     }
 
     /// Creates an open chain that is solid from above: see [`ground`](Self::ground).
@@ -324,8 +326,8 @@ impl Chain {
     /// As [`try_two_sided`](Self::try_two_sided) returns errors.
     #[must_use]
     #[track_caller]
-    pub fn two_sided(points: &[Point], kind: ChainKind) -> Self {
-        match Self::try_two_sided(points, kind) {
+    pub fn two_sided(points: &[impl IntoPoint], kind: ChainKind) -> Self {
+        match Self::try_two_sided(&points_of(points), kind) {
             Ok(chain) => chain,
             Err(error) => panic!("cannot create the chain: {error}"),
         }

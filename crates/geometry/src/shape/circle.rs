@@ -4,6 +4,7 @@ use crate::error::{ShapeError, bounded_points, demand, positive};
 use crate::math::Point;
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
+use crate::vector_input::IntoPoint;
 
 /// Disk: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,10 +30,15 @@ impl Circle {
     ///
     /// # Panics
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[doc(alias("b2Circle", "ball", "CircleShape2D"))]
+    #[doc(alias = "CircleCollider2D")]
     #[must_use]
     #[track_caller]
-    pub fn new(center: Point, radius: f32) -> Self {
-        demand(Self::try_new(center, radius), "create the circle")
+    pub fn new(center: impl IntoPoint, radius: f32) -> Self {
+        demand(
+            Self::try_new(center.into_point(), radius),
+            "create the circle",
+        )
     }
 
     /// Creates the disk of `radius` \[m\] about `center`.
@@ -51,6 +57,7 @@ impl Circle {
     ///
     /// # Panics
     /// If a number is invalid; [`try_of_radius`](Self::try_of_radius) returns the error instead.
+    #[doc(alias = "ball")]
     #[must_use]
     #[track_caller]
     pub fn of_radius(radius: f32) -> Self {

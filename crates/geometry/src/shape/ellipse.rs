@@ -10,6 +10,7 @@ use crate::math::{Point, Pose, Rotation, Vec2, angle, rotation};
 use crate::ray::{Ray, RayHit};
 use crate::state_record;
 use crate::support::{Support, SupportPoint};
+use crate::vector_input::IntoPoint;
 use core::f64::consts::TAU;
 
 /// Largest factor between the half axes.
@@ -60,7 +61,8 @@ impl Ellipse {
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
     #[must_use]
     #[track_caller]
-    pub fn new(center: Point, rx: f32, ry: f32, angle: f32) -> Self {
+    pub fn new(center: impl IntoPoint, rx: f32, ry: f32, angle: f32) -> Self {
+        let center = center.into_point();
         demand(Self::try_new(center, rx, ry, angle), "create the ellipse")
     }
 

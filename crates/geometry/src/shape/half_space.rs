@@ -11,6 +11,7 @@ use crate::rounded_hull::RoundedHull;
 use crate::state_hash::{HashState, StateHasher};
 use crate::support::Support;
 use crate::sweep::Sweep;
+use crate::vector_input::{IntoPoint, IntoVec2};
 
 /// Extent of a half-space to each side of its point, and down \[m\]: as far as coordinates of shapes do.
 const REACH: f32 = MAX_COORDINATE;
@@ -76,9 +77,11 @@ impl HalfSpace {
     ///
     /// # Panics
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[doc(alias("halfspace", "WorldBoundaryShape2D"))]
     #[must_use]
     #[track_caller]
-    pub fn new(point: Point, outward: Vec2) -> Self {
+    pub fn new(point: impl IntoPoint, outward: impl IntoVec2) -> Self {
+        let (point, outward) = (point.into_point(), outward.into_vec2());
         demand(Self::try_new(point, outward), "create the half-space")
     }
 

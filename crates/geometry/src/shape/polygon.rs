@@ -10,6 +10,7 @@ use crate::hull::convex_hull;
 use crate::math::{PI, Point, Vec2, rotation, sin_cos};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
+use crate::vector_input::{IntoPoint, points_of};
 use smallvec::SmallVec;
 
 /// Vertices that a polygon holds without an allocation; the fast path of all pair tests.
@@ -70,10 +71,12 @@ impl Polygon {
     ///
     /// # Panics
     /// If a number is invalid; [`try_hull`](Self::try_hull) returns the error instead.
+    #[doc(alias("b2ComputeHull", "b2MakePolygon", "convex_hull"))]
+    #[doc(alias("PolygonCollider2D", "ConvexPolygonShape2D"))]
     #[must_use]
     #[track_caller]
-    pub fn hull(points: &[Point]) -> Self {
-        demand(Self::try_hull(points), "create the polygon")
+    pub fn hull(points: &[impl IntoPoint]) -> Self {
+        demand(Self::try_hull(&points_of(points)), "create the polygon")
     }
 
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
@@ -88,10 +91,15 @@ impl Polygon {
     ///
     /// # Panics
     /// If a number is invalid; [`try_rounded_hull`](Self::try_rounded_hull) returns the error instead.
+    #[doc(alias = "round_convex_hull")]
     #[must_use]
     #[track_caller]
-    pub fn rounded_hull(points: &[Point], radius: f32) -> Self {
-        demand(Self::try_rounded_hull(points, radius), "create the polygon")
+    pub fn rounded_hull(points: &[impl IntoPoint], radius: f32) -> Self {
+        let points = points_of(points);
+        demand(
+            Self::try_rounded_hull(&points, radius),
+            "create the polygon",
+        )
     }
 
     /// Creates the convex hull of `points`, grown by `radius` \[m\] on all sides.
@@ -124,6 +132,8 @@ impl Polygon {
     ///
     /// # Panics
     /// If a number is invalid; [`try_rectangle`](Self::try_rectangle) returns the error instead.
+    #[doc(alias("b2MakeBox", "cuboid", "BoxCollider2D"))]
+    #[doc(alias("RectangleShape2D", "SetAsBox"))]
     #[must_use]
     #[track_caller]
     pub fn rectangle(half_width: f32, half_height: f32) -> Self {
@@ -146,9 +156,16 @@ impl Polygon {
     ///
     /// # Panics
     /// If a number is invalid; [`try_offset_rectangle`](Self::try_offset_rectangle) returns the error instead.
+    #[doc(alias = "b2MakeOffsetBox")]
     #[must_use]
     #[track_caller]
-    pub fn offset_rectangle(half_width: f32, half_height: f32, center: Point, angle: f32) -> Self {
+    pub fn offset_rectangle(
+        half_width: f32,
+        half_height: f32,
+        center: impl IntoPoint,
+        angle: f32,
+    ) -> Self {
+        let center = center.into_point();
         demand(
             Self::try_offset_rectangle(half_width, half_height, center, angle),
             "create the rectangle",
@@ -196,6 +213,7 @@ impl Polygon {
     ///
     /// # Panics
     /// If a number is invalid; [`try_rounded_rectangle`](Self::try_rounded_rectangle) returns the error instead.
+    #[doc(alias("b2MakeRoundedBox", "round_cuboid"))]
     #[must_use]
     #[track_caller]
     pub fn rounded_rectangle(half_width: f32, half_height: f32, radius: f32) -> Self {

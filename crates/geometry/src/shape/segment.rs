@@ -5,6 +5,7 @@ use crate::error::{ShapeError, demand};
 use crate::math::{Point, Vec2};
 use crate::rounded_hull::RoundedHull;
 use crate::state_record;
+use crate::vector_input::IntoPoint;
 
 /// Straight line from `a` to `b`, solid from both sides, without area or mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,9 +34,11 @@ impl Segment {
     ///
     /// # Panics
     /// If a number is invalid; [`try_new`](Self::try_new) returns the error instead.
+    #[doc(alias("b2Segment", "EdgeShape", "SegmentShape2D"))]
     #[must_use]
     #[track_caller]
-    pub fn new(a: Point, b: Point) -> Self {
+    pub fn new(a: impl IntoPoint, b: impl IntoPoint) -> Self {
+        let (a, b) = (a.into_point(), b.into_point());
         demand(Self::try_new(a, b), "create the segment")
     }
 

@@ -54,6 +54,8 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns the origin of the body's frame in the world, rounded to `f32` \[m\].
+    #[doc(alias("translation", "b2Body_GetPosition"))]
+    #[doc(alias = "global_position")]
     #[must_use]
     pub fn position(&self) -> Point {
         self.pose().origin().to_point()
@@ -66,6 +68,8 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns the center of mass in the world, rounded to `f32` \[m\].
+    #[doc(alias("center_of_mass", "world_com"))]
+    #[doc(alias = "b2Body_GetWorldCenterOfMass")]
     #[must_use]
     pub fn center(&self) -> Point {
         self.pose().center.to_point()
@@ -90,6 +94,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns the angle of the body, counter-clockwise, in (-pi, pi] \[rad\].
+    #[doc(alias("b2Body_GetRotation", "global_rotation"))]
     #[must_use]
     pub fn angle(&self) -> f32 {
         angle(&self.rotation())
@@ -120,12 +125,15 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns the velocity of the center of mass [m/s].
+    #[doc(alias("linear_velocity", "linvel"))]
+    #[doc(alias = "b2Body_GetLinearVelocity")]
     #[must_use]
     pub fn velocity(&self) -> Vec2 {
         self.state().velocity
     }
 
     /// Returns the angular velocity, counter-clockwise [rad/s].
+    #[doc(alias("angvel", "b2Body_GetAngularVelocity"))]
     #[must_use]
     pub fn angular_velocity(&self) -> f32 {
         self.state().angular_velocity
@@ -157,6 +165,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns the mass \[kg\]; 0 for a body that is not dynamic or has no shape with density.
+    #[doc(alias = "b2Body_GetMass")]
     #[must_use]
     pub fn mass(&self) -> f32 {
         if self.kind() == BodyKind::Dynamic {
@@ -191,6 +200,7 @@ impl<'a> BodyRef<'a> {
 
     /// Returns the smallest box around all shapes of the body, sensors and disabled shapes included, in the
     /// world, rounded outward \[m\]; `None` without shapes.
+    #[doc(alias("b2Body_ComputeAABB", "compute_aabb"))]
     #[must_use]
     pub fn aabb(&self) -> Option<Aabb> {
         let boxes = self.shapes().map(|shape| shape.aabb());
@@ -198,6 +208,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns `true` if the body is simulated: kinematic or dynamic, enabled and not asleep.
+    #[doc(alias("is_sleeping", "b2Body_IsAwake", "IsSleeping"))]
     #[must_use]
     pub fn is_awake(&self) -> bool {
         self.world.bodies.awake.contains(self.slot)
@@ -307,6 +318,8 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Iterates over the contacts in which a shape of the body touches another body: see [`World::contacts`].
+    #[doc(alias("b2Body_GetContactData", "contact_pairs_with"))]
+    #[doc(alias = "get_colliding_bodies")]
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'a>> + use<'a> {
         let world = self.world;
         let touching = move |slot: &&u32| world.contacts.slots[**slot].pushes();

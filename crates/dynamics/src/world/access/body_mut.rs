@@ -11,8 +11,8 @@ use crate::world::access::BodyRef;
 use crate::world::bodies::lock_flags;
 use crate::world::mass::check_mass;
 use crate::world::record::call::{BodyCall, Call};
-use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{Vec2, WorldPoint, sin_cos};
+use cairn2d_geometry::{IntoVec2, MassData};
 
 /// Names of the components of a velocity in errors.
 const VELOCITY: [&str; 2] = ["velocity.x", "velocity.y"];
@@ -66,6 +66,7 @@ impl BodyMut<'_> {
     }
 
     /// Wakes the body and its island; has no effect on static and disabled bodies.
+    #[doc(alias("wake_up", "b2Body_SetAwake", "WakeUp"))]
     pub fn wake(&mut self) {
         self.record(|| BodyCall::Wake {});
         self.rouse();
@@ -73,6 +74,7 @@ impl BodyMut<'_> {
 
     /// Puts the body and its island to sleep at once. Has no effect if a body of the island may not sleep, or
     /// the body is not simulated.
+    #[doc(alias("set_sleeping", "Sleep"))]
     pub fn sleep(&mut self) {
         self.record(|| BodyCall::Sleep {});
         self.world.sleep_body(self.slot);
@@ -86,9 +88,14 @@ impl BodyMut<'_> {
     ///
     /// # Panics
     /// If `velocity` is not finite; [`try_set_velocity`](Self::try_set_velocity) returns the error instead.
+    #[doc(alias("set_linear_velocity", "set_linvel"))]
+    #[doc(alias("b2Body_SetLinearVelocity", "linearVelocity"))]
     #[track_caller]
-    pub fn set_velocity(&mut self, velocity: Vec2) {
-        demand(self.try_set_velocity(velocity), "set the velocity");
+    pub fn set_velocity(&mut self, velocity: impl IntoVec2) {
+        demand(
+            self.try_set_velocity(velocity.into_vec2()),
+            "set the velocity",
+        );
     }
 
     /// Does the same as [`set_velocity`](Self::set_velocity), with an error instead of a panic.
@@ -119,6 +126,7 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `angular_velocity` is not finite;
     /// [`try_set_angular_velocity`](Self::try_set_angular_velocity) returns the error instead.
+    #[doc(alias("set_angvel", "b2Body_SetAngularVelocity"))]
     #[track_caller]
     pub fn set_angular_velocity(&mut self, angular_velocity: f32) {
         demand(
@@ -151,6 +159,9 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `position` is not finite or out of the world, or `angle` is not finite;
     /// [`try_set_pose`](Self::try_set_pose) returns the error instead.
+    #[doc(alias("set_position", "set_translation", "set_rotation"))]
+    #[doc(alias("set_angle", "set_transform"))]
+    #[doc(alias("b2Body_SetTransform", "teleport"))]
     #[track_caller]
     pub fn set_pose(&mut self, position: impl Into<WorldPoint>, angle: f32) {
         demand(self.try_set_pose(position, angle), "set the pose");
@@ -191,6 +202,9 @@ impl BodyMut<'_> {
     /// # Panics
     /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then
     /// unchanged; [`try_move_to`](Self::try_move_to) returns the error instead.
+    #[doc(alias = "set_next_kinematic_position")]
+    #[doc(alias("set_next_kinematic_translation", "MovePosition"))]
+    #[doc(alias = "b2Body_SetTargetTransform")]
     #[track_caller]
     pub fn move_to(&mut self, position: impl Into<WorldPoint>, angle: f32, dt: f32) {
         demand(self.try_move_to(position, angle, dt), "move the body");
@@ -229,24 +243,31 @@ impl BodyMut<'_> {
 
     /// Changes the kind of the body and wakes it; its contacts end and begin again. A body that becomes
     /// static loses its velocity.
+    #[doc(alias("set_body_type", "b2Body_SetType", "bodyType"))]
+    #[doc(alias = "freeze_mode")]
     pub fn set_kind(&mut self, kind: BodyKind) {
         self.record(|| BodyCall::SetKind { kind });
         self.world.change_kind(self.slot, kind);
     }
 
     /// Enables the body and wakes it; has no effect on an enabled body.
+    #[doc(alias("set_enabled", "b2Body_Enable"))]
     pub fn enable(&mut self) {
         self.record(|| BodyCall::Enable {});
         self.world.set_enabled(self.slot, true);
     }
 
     /// Disables the body: it keeps its pose and velocity, has no contacts, and queries do not see it.
+    #[doc(alias("b2Body_Disable", "simulated"))]
     pub fn disable(&mut self) {
         self.record(|| BodyCall::Disable {});
         self.world.set_enabled(self.slot, false);
     }
 
     /// Sets the locked axes of motion; velocities along them become 0.
+    #[doc(alias("lock_rotations", "set_fixed_rotation"))]
+    #[doc(alias("freezeRotation", "lock_rotation"))]
+    #[doc(alias = "b2Body_SetMotionLocks")]
     pub fn set_locks(&mut self, locks: Locks) {
         self.record(|| BodyCall::SetLocks { locks });
         self.record_mut().locks = locks;
@@ -276,6 +297,7 @@ impl BodyMut<'_> {
     }
 
     /// Sets whether continuous collision sweeps the body against moving bodies of any thickness.
+    #[doc(alias("enable_ccd", "b2Body_SetBullet", "continuous_cd"))]
     pub fn set_bullet(&mut self, bullet: bool) {
         self.record(|| BodyCall::SetBullet { bullet });
         self.record_mut().bullet = bullet;
@@ -297,6 +319,7 @@ impl BodyMut<'_> {
     /// # Panics
     /// If `scale` is not finite;
     /// [`try_set_gravity_scale`](Self::try_set_gravity_scale) returns the error instead.
+    #[doc(alias = "b2Body_SetGravityScale")]
     #[track_caller]
     pub fn set_gravity_scale(&mut self, scale: f32) {
         demand(self.try_set_gravity_scale(scale), "set the gravity scale");
@@ -320,6 +343,7 @@ impl BodyMut<'_> {
     /// # Panics
     /// If one of them is negative or not finite;
     /// [`try_set_damping`](Self::try_set_damping) returns the error instead.
+    #[doc(alias = "drag")]
     #[track_caller]
     pub fn set_damping(&mut self, linear: f32, angular: f32) {
         demand(self.try_set_damping(linear, angular), "set the damping");
@@ -336,6 +360,28 @@ impl BodyMut<'_> {
         self.motion_mut().linear_damping = linear;
         self.motion_mut().angular_damping = angular;
         Ok(())
+    }
+
+    /// Sets the linear damping rate [1/s], and keeps the angular one.
+    ///
+    /// # Panics
+    /// If it is negative or not finite; [`try_set_damping`](Self::try_set_damping) returns the error instead.
+    #[doc(alias("b2Body_SetLinearDamping", "linear_damp"))]
+    #[track_caller]
+    pub fn set_linear_damping(&mut self, rate: f32) {
+        let angular = self.motion_mut().angular_damping;
+        demand(self.try_set_damping(rate, angular), "set the damping");
+    }
+
+    /// Sets the angular damping rate [1/s], and keeps the linear one.
+    ///
+    /// # Panics
+    /// If it is negative or not finite; [`try_set_damping`](Self::try_set_damping) returns the error instead.
+    #[doc(alias("b2Body_SetAngularDamping", "angular_damp"))]
+    #[track_caller]
+    pub fn set_angular_damping(&mut self, rate: f32) {
+        let linear = self.motion_mut().linear_damping;
+        demand(self.try_set_damping(linear, rate), "set the damping");
     }
 
     /// Sets the maximum speed [m/s]; `None` restores that of the world, infinity is no limit.
@@ -386,6 +432,7 @@ impl BodyMut<'_> {
     }
 
     /// Sets whether the body may fall asleep; wakes a body that may not.
+    #[doc(alias("b2Body_EnableSleep", "can_sleep"))]
     pub fn set_can_sleep(&mut self, can_sleep: bool) {
         self.record(|| BodyCall::SetCanSleep { can_sleep });
         self.record_mut().can_sleep = can_sleep;
@@ -425,6 +472,7 @@ impl BodyMut<'_> {
     /// # Panics
     /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the body is
     /// then unchanged; [`try_set_mass`](Self::try_set_mass) returns the error instead.
+    #[doc(alias("set_additional_mass", "b2Body_SetMassData"))]
     #[track_caller]
     pub fn set_mass(&mut self, mass: Option<MassData>) {
         demand(self.try_set_mass(mass), "set the mass");

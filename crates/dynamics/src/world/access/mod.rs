@@ -22,6 +22,7 @@ impl World {
     ///
     /// # Panics
     /// If `id` is stale or foreign; [`get_body`](Self::get_body) returns `None` instead.
+    #[doc(alias("RigidBodyHandle", "get_body"))]
     #[must_use]
     #[track_caller]
     pub fn body(&self, id: BodyId) -> BodyRef<'_> {
@@ -40,6 +41,7 @@ impl World {
     ///
     /// # Panics
     /// If `id` is stale or foreign; [`get_body_mut`](Self::get_body_mut) returns `None` instead.
+    #[doc(alias = "get_mut")]
     #[track_caller]
     pub fn body_mut(&mut self, id: BodyId) -> BodyMut<'_> {
         let slot = self.bodies.slots.expect(id);
@@ -84,6 +86,7 @@ impl World {
     /// Iterates over the bodies that moved in the last step, in order of slot, for a renderer that updates
     /// only these. Bodies that fell asleep at the end of the step are included; bodies that were only
     /// teleported are not.
+    #[doc(alias = "b2World_GetBodyEvents")]
     pub fn moved_bodies(&self) -> impl Iterator<Item = BodyRef<'_>> {
         let moved = self.simulated_slots().filter(|&slot| {
             let way = self.bodies.states[slot as usize];

@@ -7,6 +7,7 @@ use crate::world::World;
 use crate::world::query::cast::ShapeHit;
 use crate::world::query::overlap::Nearest;
 use crate::world::query::scene::ShapeQuery;
+use cairn2d_geometry::IntoVec2;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// A ray to cast.
@@ -21,10 +22,10 @@ pub struct RayQuery {
 impl RayQuery {
     /// Returns the ray from `origin` along `translation` \[m\].
     #[must_use]
-    pub fn new(origin: impl Into<WorldPoint>, translation: Vec2) -> Self {
+    pub fn new(origin: impl Into<WorldPoint>, translation: impl IntoVec2) -> Self {
         Self {
             origin: origin.into(),
-            translation,
+            translation: translation.into_vec2(),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::id::ShapeId;
 use crate::material::QueryFilter;
 use crate::world::World;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
-use cairn2d_geometry::{Aabb, Shape};
+use cairn2d_geometry::{Aabb, IntoVec2, Shape};
 
 impl World {
     /// Returns the tables that queries read.
@@ -44,37 +44,52 @@ impl World {
     ///
     /// A shape that contains the origin is hit at fraction 0 with a zero normal. A ray that is not finite has
     /// no hit.
+    #[doc(alias("raycast", "b2World_CastRayClosest", "cast_ray"))]
+    #[doc(alias("Raycast", "intersect_ray", "RayCast2D"))]
     #[must_use]
     pub fn ray_cast(
         &self,
         origin: impl Into<WorldPoint>,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let scene = self.query_scene();
-        scene.ray_cast(origin.into(), translation, filter, RayReport::Closest)
+        scene.ray_cast(
+            origin.into(),
+            translation.into_vec2(),
+            filter,
+            RayReport::Closest,
+        )
     }
 
     /// Casts a ray like [`ray_cast`](Self::ray_cast) from `origin` along `translation` \[m\], and returns the first hit
     /// found, which need not be the nearest: the fastest way to find out whether there is any.
+    #[doc(alias = "Linecast")]
     #[must_use]
     pub fn ray_cast_any(
         &self,
         origin: impl Into<WorldPoint>,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let scene = self.query_scene();
-        scene.ray_cast(origin.into(), translation, filter, RayReport::Any)
+        scene.ray_cast(
+            origin.into(),
+            translation.into_vec2(),
+            filter,
+            RayReport::Any,
+        )
     }
 
     /// Casts a ray from `origin` along `translation` \[m\] and returns all hits, at most one per shape, in
     /// order of fraction and then of shape slot.
+    #[doc(alias("b2World_CastRay", "intersections_with_ray"))]
+    #[doc(alias("RaycastAll", "cast_ray_all"))]
     #[must_use]
     pub fn ray_cast_all(
         &self,
         origin: impl Into<WorldPoint>,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Vec<ShapeHit> {
         let mut hits = Vec::new();
@@ -86,12 +101,12 @@ impl World {
     pub fn ray_cast_all_into(
         &self,
         origin: impl Into<WorldPoint>,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
         hits: &mut Vec<ShapeHit>,
     ) {
         let scene = self.query_scene();
-        scene.ray_cast_all(origin.into(), translation, filter, hits);
+        scene.ray_cast_all(origin.into(), translation.into_vec2(), filter, hits);
     }
 }
 
@@ -99,6 +114,8 @@ impl World {
 impl World {
     /// Returns the shapes that contain `point` in the world \[m\], in order of id. A point that is not finite
     /// is in none.
+    #[doc(alias("b2World_OverlapPoint", "OverlapPoint"))]
+    #[doc(alias("intersect_point", "intersections_with_point"))]
     #[must_use]
     pub fn shapes_at(&self, point: impl Into<WorldPoint>, filter: QueryFilter<'_>) -> Vec<ShapeId> {
         let mut found = Vec::new();
@@ -118,6 +135,8 @@ impl World {
 
     /// Returns the shapes that touch or overlap the box `area` in the world \[m\], in order of id. A box that
     /// is not finite overlaps none.
+    #[doc(alias("b2World_OverlapAABB", "OverlapArea", "QueryAABB"))]
+    #[doc(alias = "query_aabb")]
     #[must_use]
     pub fn shapes_in(&self, area: &Aabb, filter: QueryFilter<'_>) -> Vec<ShapeId> {
         let mut found = Vec::new();
@@ -147,6 +166,8 @@ impl World {
 
     /// Returns the shapes that touch or overlap `shape`, placed at `position` \[m\] and `angle` \[rad\] in
     /// the world, in order of id. A position or angle that is not finite overlaps none.
+    #[doc(alias("b2World_OverlapShape", "intersect_shape"))]
+    #[doc(alias("OverlapCircle", "OverlapBox"))]
     #[must_use]
     pub fn overlap_shape(
         &self,
@@ -178,6 +199,7 @@ impl World {
     ///
     /// A point that is not finite, or so far away that its distance is not, has none; nor has a distance that is negative
     /// or NaN.
+    #[doc(alias("project_point", "ClosestPoint", "b2ShapeDistance"))]
     #[must_use]
     pub fn closest_shape(
         &self,
@@ -197,13 +219,15 @@ impl World {
     ///
     /// A shape that it touches at the start is hit at fraction 0. One-way shapes are hit only from their open
     /// side, and not if they overlap `shape` at the start. Arguments that are not finite have no hit.
+    #[doc(alias("b2World_CastShape", "cast_shape", "CircleCast"))]
+    #[doc(alias("BoxCast", "ShapeCast2D"))]
     #[must_use]
     pub fn shape_cast(
         &self,
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let query = ShapeQuery::new(shape, position, translation).turned_to(angle);
@@ -219,7 +243,7 @@ impl World {
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Vec<ShapeHit> {
         let mut hits = Vec::new();
@@ -233,7 +257,7 @@ impl World {
         shape: &Shape,
         position: impl Into<WorldPoint>,
         angle: f32,
-        translation: Vec2,
+        translation: impl IntoVec2,
         filter: QueryFilter<'_>,
         hits: &mut Vec<ShapeHit>,
     ) {
@@ -280,11 +304,11 @@ impl World {
     pub fn mover_cast(
         &self,
         mover: &Mover<'_>,
-        translation: Vec2,
+        translation: impl IntoVec2,
         skin: f32,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
         let scene = self.query_scene();
-        scene.mover_cast(mover, translation, skin, filter)
+        scene.mover_cast(mover, translation.into_vec2(), skin, filter)
     }
 }

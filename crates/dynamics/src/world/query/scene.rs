@@ -9,7 +9,7 @@ use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use cairn2d_broadphase::BroadPhase;
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint, sin_cos};
-use cairn2d_geometry::{Aabb, Shape, sort_compact};
+use cairn2d_geometry::{Aabb, IntoVec2, Shape, sort_compact};
 use core::ops::ControlFlow;
 
 /// A shape at a pose, to be cast or tested for overlaps.
@@ -28,12 +28,16 @@ pub struct ShapeQuery<'a> {
 impl<'a> ShapeQuery<'a> {
     /// Returns the query of `shape` at `position` \[m\], at angle 0, with a cast along `translation` \[m\].
     #[must_use]
-    pub fn new(shape: &'a Shape, position: impl Into<WorldPoint>, translation: Vec2) -> Self {
+    pub fn new(
+        shape: &'a Shape,
+        position: impl Into<WorldPoint>,
+        translation: impl IntoVec2,
+    ) -> Self {
         Self {
             shape,
             position: position.into(),
             angle: 0.0,
-            translation,
+            translation: translation.into_vec2(),
         }
     }
 
