@@ -11,7 +11,8 @@ source .ci/targets.sh
 core_limit=350
 full_limit=695
 
-install_node || unavailable node
+# vite and its bundler need this version; Debian 12 has an older one.
+install_node 20.19 || unavailable "node 20.19 or newer"
 command -v npm >/dev/null || install_debian npm npm || unavailable npm
 add_target wasm32-unknown-unknown || unavailable "the standard library of wasm32"
 install_debian chromium chromium || unavailable Chromium
