@@ -22,11 +22,13 @@ add_target() {
     rustup target list --installed | grep -qx "$1" || flock -o "${BASH_SOURCE[0]}" rustup target add "$1"
 }
 
-# Node 18 or newer.
+# Node of at least a version, 18 without one: install_node [MAJOR.MINOR]
 install_node() {
+    local least=${1:-18.0} found
     install_debian node nodejs npm
-    node -e 'process.exit(process.versions.node.split(".")[0] < 18 ? 1 : 0)' || {
-        echo "node is older than version 18" >&2
+    found=$(node -p process.versions.node)
+    printf '%s\n' "$least" "$found" | sort -CV || {
+        echo "node has version $found, older than $least" >&2
         return 1
     }
 }

@@ -7,11 +7,14 @@ cd "$(dirname "$0")/.."
 source .ci/targets.sh
 
 # Largest sizes with glue after gzip [kB]. The goals are 150 and 250: a limit goes down when the module does, and rises only with a feature
-# of the engine: half-spaces took 12 and 20 kB, and the inlining that makes the core faster than other engines 37 kB of it.
-core_limit=350
+# of the engine: half-spaces took 12 and 20 kB, and the inlining that makes the core faster than other engines 37 kB of it. From 349 kB the core rose by the
+# check of arguments in JavaScript, 6 kB with the entry, and by changes and readings of bodies, shapes and joints, explosions, one-way
+# shapes and the engine's work of the same time, 22 kB of the module.
+core_limit=377
 full_limit=695
 
-install_node || unavailable node
+# vite and its bundler need this version; Debian 12 has an older one.
+install_node 20.19 || unavailable "node 20.19 or newer"
 command -v npm >/dev/null || install_debian npm npm || unavailable npm
 add_target wasm32-unknown-unknown || unavailable "the standard library of wasm32"
 install_debian chromium chromium || unavailable Chromium

@@ -266,6 +266,41 @@ test("the truck drives", async () => {
   await game.context().close();
 });
 
+/** Opens a game whose clock only runs by `clock.runFor`, so that a minute of play takes seconds and is the same each time. */
+async function openFrozen(name) {
+  const opened = await open({ viewport: { width: 780, height: 360 }, hasTouch: true, isMobile: true });
+  await opened.clock.install({ time: 0 });
+  // Nobody looks at these frames, and filling them takes most of the time.
+  await opened.addInitScript(() => ["fill", "stroke", "clearRect"].forEach((name) => (CanvasRenderingContext2D.prototype[name] = () => {})));
+  await opened.goto(`${address}games/${name}.html`);
+  await opened.waitForFunction(() => window.game);
+  await opened.clock.pauseAt(60_000);
+  return opened;
+}
+
+const told = (opened) => opened.textContent("output");
+
+test("a minute of birds by a finger topples all forts, and a tap begins again", async () => {
+  const game = await openFrozen("birds");
+  const touch = await fingers(game);
+  const box = await game.locator("canvas").boundingBox();
+  for (const [dx, dy] of [[-2.4, -0.5], [-2.4, -0.2], [-2.3, -0.9], [-2.4, -0.4]]) {
+    const [[x, y], [ex, ey]] = await game.evaluate((pull) => [window.game.pixel([0, 0]), window.game.pixel(pull)], [dx, dy]);
+    await touch("touchStart", [box.x + x, box.y + y]);
+    await touch("touchMove", [box.x + ex, box.y + ey]);
+    await touch("touchEnd");
+    await game.clock.runFor(12_000);
+  }
+  assert.match(await told(game), /^(All down|\d left)/);
+  assert.ok((await game.evaluate(() => window.game.pigs())) <= 1);
+  await game.clock.runFor(12_000);
+  await touch("touchStart", [400, 150]);
+  await touch("touchEnd");
+  await game.clock.runFor(100);
+  assert.match(await told(game), /birds 4 · targets 7/);
+  await game.context().close();
+});
+
 test("a finger drags a body, and two fingers zoom", async () => {
   const phone = await open({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
   await phone.goto(`${address}#scene=single_box`);

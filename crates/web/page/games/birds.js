@@ -131,4 +131,8 @@ function paint() {
 start();
 run(step, paint);
 // For tests.
-window.game = { launch, pigs, birds: () => birds };
+const pixel = ([dx, dy]) => {
+  const scale = canvas.clientHeight / camera.height;
+  return [canvas.clientWidth / 2 + (SLING[0] + dx - camera.x) * scale, canvas.clientHeight / 2 - (SLING[1] + dy - camera.y) * scale];
+};
+window.game = { launch, pigs, birds: () => birds, pixel };

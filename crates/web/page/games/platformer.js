@@ -86,10 +86,11 @@ function step() {
     else if (coins.delete(sensorBody)) world.destroyBody(sensorBody);
   }
   const { x, y } = world.bodyState(hero);
+  if (keys.has("KeyR")) location.reload();
   if (y < -6) respawn();
   camera.x += (Math.max(x, 8) - camera.x) * 0.1;
   camera.y = 4.4;
-  say(won ? `The flag, with ${total - coins.size} of ${total} coins, in ${time.toFixed(1)} s` : `Coins ${total - coins.size} of ${total} · arrows and space`);
+  say(won ? `The flag, with ${total - coins.size} of ${total} coins, in ${time.toFixed(1)} s · R restarts` : `Coins ${total - coins.size} of ${total} · arrows and space, R restarts`);
 }
 let held = false;
 
