@@ -6,7 +6,7 @@ mod scenes;
 use cairn2d_crowd::{AgentDef, Crowd, CrowdDef};
 use cairn2d_geometry::math::vec2;
 use scenes::run::{Report, Run};
-use scenes::{Scene, circle, corridor, random};
+use scenes::{Scene, circle, corridor, packed, random};
 
 const STEP: f32 = 1.0 / 60.0;
 
@@ -28,6 +28,18 @@ fn decisions_at_20_hz_lead_through_as_fast_as_at_60() {
         assert!(turns.time_of(0.95) <= 1.1 * all.time_of(0.95));
         assert!(turns.deepest < 0.02, "deepest overlap {}", turns.deepest);
         assert!(turns.wall <= 1e-4, "wall overlap {}", turns.wall);
+    }
+}
+
+/// Only the agents that decided in a step settled their contacts. The others kept their velocities, so those that pushed
+/// against them came to overlap by more than 6 %.
+#[test]
+fn packed_crowds_do_not_overlap_between_decisions() {
+    for interval in [1, 3, 6] {
+        let report = walked(&packed(), interval, 10.0);
+        let deepest = report.deepest;
+        assert!(deepest < 0.03, "deepest overlap {deepest} at {interval}");
+        assert!(report.wall <= 1e-3, "wall overlap {}", report.wall);
     }
 }
 

@@ -325,7 +325,8 @@ impl Crowd {
         let (clock, mut last) = (self.def.clock, 0);
         lap(clock, &mut last);
         // An agent plans for all steps until its next decision.
-        let step = dt.max(MIN_STEP) * self.def.steering_interval as f32;
+        let contact_step = dt.max(MIN_STEP);
+        let step = contact_step * self.def.steering_interval as f32;
         self.update_obstacles();
         self.stages.sort(&mut self.store, &mut self.grid);
         let index = lap(clock, &mut last);
@@ -336,13 +337,15 @@ impl Crowd {
             grid,
             walls,
             step,
+            contact_step,
         };
-        self.stages.decide(&ctx, dt);
+        self.stages.decide(&ctx);
+        self.stages.follow_choices(&mut self.store, &self.grid, dt);
         let decisions = lap(clock, &mut last);
-        self.stages.separate(store, grid, step);
+        self.stages.separate(&self.store, &self.grid, contact_step);
         let contacts = lap(clock, &mut last);
         self.stages
-            .record(&mut self.store, grid, dt, &mut self.events);
+            .record(&mut self.store, &self.grid, dt, &mut self.events);
         self.profile = CrowdProfile {
             index,
             decisions,

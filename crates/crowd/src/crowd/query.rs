@@ -65,6 +65,7 @@ impl AgentRef<'_> {
             grid,
             walls: [&self.crowd.standing, &self.crowd.moving],
             step: dt.max(MIN_STEP),
+            contact_step: dt.max(MIN_STEP),
         };
         let mut workspace = Workspace::default();
         let agent = workspace.decide_alone(BASELINE8, &ctx, own as u32);

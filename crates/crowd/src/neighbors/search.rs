@@ -278,6 +278,7 @@ mod tests {
             grid: &grid,
             walls: [&walls; 2],
             step,
+            contact_step: step,
         };
         let own = grid.order.iter().position(|&row| row == 0).unwrap() as u32;
         let mut neighbors = Neighbors::default();
@@ -337,7 +338,7 @@ mod tests {
             let mut grid = Grid::default();
             grid.build(&store, 4.0, 1);
             let walls = EdgeTree::default();
-            let ctx = StepContext { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1 };
+            let ctx = StepContext { store: &store, grid: &grid, walls: [&walls; 2], step: 0.1, contact_step: 0.1 };
             let all: Vec<u32> = (0..agents.len() as u32).collect();
             let (mut searches, mut start) = (NeighborSearches::default(), 0);
             let (mut shared, mut alone) = (Neighbors::default(), Neighbors::default());

@@ -13,8 +13,10 @@ pub(crate) struct StepContext<'a> {
     pub(crate) grid: &'a Grid,
     /// Static and moving edges.
     pub(crate) walls: [&'a EdgeTree; 2],
-    /// Step [s], above 0.
+    /// Time until the next decision of an agent that decides now [s], above 0.
     pub(crate) step: f32,
+    /// Time for which contacts are settled: the present step [s], above 0.
+    pub(crate) contact_step: f32,
 }
 
 impl<'a> StepContext<'a> {

@@ -60,6 +60,19 @@ impl Solver {
         batch: &AgentBatch<'_>,
         contacts: Option<&mut Contacts>,
     ) {
+        let subjects = self.meet::<L>(simd, batch, contacts);
+        self.lay_hard_planes(batch);
+        self.choose(&subjects, batch);
+    }
+
+    /// Reads the encounters of a batch and notes the contacts in `contacts`, if given; returns the agents.
+    #[inline(always)]
+    pub(crate) fn meet<L: Lanes8>(
+        &mut self,
+        simd: L::Simd,
+        batch: &AgentBatch<'_>,
+        contacts: Option<&mut Contacts>,
+    ) -> Subjects<L> {
         let count = |lane: usize| {
             let is_spare = lane >= batch.count;
             if is_spare {
@@ -75,8 +88,7 @@ impl Solver {
         if let Some(contacts) = contacts {
             self.find_contacts(&subjects, batch, contacts);
         }
-        self.lay_hard_planes(batch);
-        self.choose(&subjects, batch);
+        subjects
     }
 
     /// Reads the encounters of all agents.
@@ -139,7 +151,7 @@ impl Solver {
         contacts: &mut Contacts,
     ) {
         let simd = subjects.radius.simd();
-        let step = batch.agents[0].ctx.step;
+        let step = batch.agents[0].ctx.contact_step;
         let mut set = 0;
         for (row, group) in self.encounters[..self.len].iter().enumerate() {
             let counts = self.row_mask::<L>(simd, row);

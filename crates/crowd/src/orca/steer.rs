@@ -102,6 +102,20 @@ impl SteeringAgent<'_> {
         scratch.plan.level = self.memory.level.saturating_sub(tries_longer.into());
     }
 
+    /// Prepares an agent that keeps its choice for its contacts.
+    pub(crate) fn prepare_contacts(&self, scratch: &mut AgentScratch, edges: &mut Edges) {
+        if !self.ctx.grid.alike {
+            self.compute_shares(scratch);
+        }
+        let (planes, ends) = (&mut scratch.hard, &mut scratch.ends);
+        planes.clear();
+        if self.ctx.has_walls() {
+            self.find_edges(edges);
+            self.add_contact_planes(edges, planes);
+        }
+        ends.fill(planes.len());
+    }
+
     /// Replaces the velocities of faster neighbors by their expected velocities.
     #[inline]
     fn expect_preferred_velocities(&self, neighbors: &mut Neighbors) {

@@ -1,7 +1,7 @@
 //! Time slices: which agents decide in a step.
 //!
-//! Between decisions an agent keeps its chosen velocity, within its limits. The slice depends on ids and steps alone,
-//! never on positions or threads.
+//! Between decisions an agent keeps its chosen velocity, within its limits; contacts are settled in every step. The slice
+//! depends on ids and steps alone, never on positions or threads.
 
 use crate::hash_fields::hash_fields;
 use crate::lanes::within;

@@ -58,8 +58,8 @@ impl Stages {
         self.step_count = self.step_count.wrapping_add(1);
     }
 
-    /// Steers every agent that is due in a step of `dt` seconds; the others keep their choice.
-    pub(crate) fn decide(&mut self, ctx: &StepContext<'_>, dt: f32) {
+    /// Steers every agent that is due, and finds the contacts of all agents.
+    pub(crate) fn decide(&mut self, ctx: &StepContext<'_>) {
         let count = ctx.grid.order.len();
         let (workspaces, threads) = (&mut self.workspaces.0, self.threads as usize);
         workspaces.resize_with(workspaces.len().max(threads), Workspace::default);
@@ -88,7 +88,6 @@ impl Stages {
                     workspace,
                     ctx,
                     slices,
-                    dt,
                     first,
                     decisions,
                     velocities,
@@ -99,7 +98,21 @@ impl Stages {
         self.sweeps.velocities[count] = [0.0; 2];
     }
 
-    /// Settles the contacts of all agents in a step that is planned for `step` seconds.
+    /// Stores the choices of the agents that have decided, and moves all agents towards their choices in a step of `dt`
+    /// seconds. Without time slices the choices are the velocities.
+    pub(crate) fn follow_choices(&mut self, store: &mut Store, grid: &Grid, dt: f32) {
+        for row in 0..store.chosen.len() {
+            let velocity = &mut self.sweeps.velocities[grid.rank[row] as usize];
+            if self.slices.is_due(store.slots[row]) {
+                store.chosen[row] = (*velocity).into();
+            }
+            let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
+            let next = self.slices.approach(now, chosen, store.params(row), dt);
+            *velocity = [next.x, next.y];
+        }
+    }
+
+    /// Settles the contacts of all agents in a step of `step` seconds.
     pub(crate) fn separate(&mut self, store: &Store, grid: &Grid, step: f32) {
         self.sweeps.settle(self.width, self.threads, step, |agent| {
             let row = grid.order[agent] as usize;
@@ -125,11 +138,9 @@ impl Stages {
             rows,
             set,
             sets,
-            velocity: now,
             next_velocity,
             reach,
             memory,
-            chosen,
             facings,
             ..
         } = store;
@@ -153,23 +164,16 @@ impl Stages {
                     let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
                     list.push(CrowdEvent { agent, kind });
                 });
-                *next = slices.approach(&now[row], next, sets.get(set[row]), dt);
             }
         });
         events.sort_unstable();
-        let is_rare = chosen.is_empty() && facings.is_empty();
-        let all = if is_rare { 0 } else { slots.len() };
-        for row in (0..all).filter(|&row| slices.is_due(slots[row])) {
+        let turning = facings.iter_mut().enumerate();
+        for (row, facing) in turning.filter(|(row, _)| slices.is_due(slots[*row])) {
             let velocity = Vec2::from(settled[grid.rank[row] as usize]);
-            if let Some(chosen) = chosen.get_mut(row) {
-                *chosen = velocity;
-            }
-            if let Some(facing) = facings.get_mut(row) {
-                let rate = sets.get(set[row]).max_turn_rate;
-                let heading = Heading::limited(*facing, rate, time.max(MIN_STEP));
-                let wanted = &memory[row].wanted;
-                *facing = heading.map_or(*facing, |heading| heading.after(&velocity, wanted));
-            }
+            let rate = sets.get(set[row]).max_turn_rate;
+            let heading = Heading::limited(*facing, rate, time.max(MIN_STEP));
+            let wanted = &memory[row].wanted;
+            *facing = heading.map_or(*facing, |heading| heading.after(&velocity, wanted));
         }
         let reaches: f64 = reach.iter().map(|&reach| f64::from(reach)).sum();
         self.typical_reach = (reaches / slots.len().max(1) as f64) as f32;

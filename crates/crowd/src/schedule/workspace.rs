@@ -10,7 +10,7 @@ use crate::orca::solver::{AgentBatch, Solver};
 use crate::orca::steer::{AgentScratch, Decision};
 use crate::schedule::slices::TimeSlices;
 use crate::tuning::CHUNK;
-use cairn2d_simd::{Kernel, LANES, Lanes8, Simd};
+use cairn2d_simd::{Kernel, LANES, Lanes8, Simd, each_lane};
 use smallvec::SmallVec;
 
 /// Slots for the agents of the present batch, and for agents that wait for a batch with shorter horizons.
@@ -69,13 +69,11 @@ impl Clone for Workspaces {
 }
 
 /// Task of a thread: steering of the agents that are due among some sorted ones. Stores their decisions and velocities,
-/// and notes their contacts.
+/// and notes the contacts of all.
 pub(crate) struct SteeringTask<'a> {
     pub(crate) workspace: &'a mut Workspace,
     pub(crate) ctx: &'a StepContext<'a>,
     pub(crate) slices: &'a TimeSlices,
-    /// Step [s].
-    pub(crate) dt: f32,
     /// Index of the first agent.
     pub(crate) first: usize,
     pub(crate) decisions: &'a mut [Decision],
@@ -84,32 +82,25 @@ pub(crate) struct SteeringTask<'a> {
 }
 
 impl SteeringTask<'_> {
-    /// Lists the agents that are due; the others approach the velocities that they have chosen.
-    fn due<'l>(&mut self, list: &'l mut [u32; CHUNK]) -> &'l [u32] {
-        let agents = self.first as u32..;
-        if self.slices.interval() == 1 {
-            list.iter_mut()
-                .zip(agents)
-                .for_each(|(due, agent)| *due = agent);
-            return &list[..self.velocities.len()];
+    /// Lists the agents that are due, then the others; returns the two parts.
+    fn by_turn<'l>(&mut self, list: &'l mut [u32; CHUNK]) -> [&'l [u32]; 2] {
+        let (slices, ctx) = (self.slices, self.ctx);
+        let first = self.first as u32;
+        let agents = first..first + self.velocities.len() as u32;
+        let mut len = 0;
+        let mut add = |agent: u32| {
+            list[len] = agent;
+            len += 1;
+        };
+        let is_due = |agent: &u32| slices.is_due(ctx.slot(*agent));
+        agents.clone().filter(is_due).for_each(&mut add);
+        let count = agents.clone().filter(is_due).count();
+        agents.filter(|agent| !is_due(agent)).for_each(add);
+        let (due, others) = list[..self.velocities.len()].split_at(count);
+        for &agent in others {
+            self.decisions[agent as usize - self.first].infeasible = false;
         }
-        let mut count = 0;
-        let each = self.velocities.iter_mut().zip(self.decisions.iter_mut());
-        for (agent, (velocity, decision)) in agents.zip(each) {
-            if self.slices.is_due(self.ctx.slot(agent)) {
-                list[count] = agent;
-                count += 1;
-                continue;
-            }
-            let (row, store) = (self.ctx.row(agent), self.ctx.store);
-            let (now, chosen) = (&store.velocity[row], &store.chosen[row]);
-            let next = self
-                .slices
-                .approach(now, chosen, store.params(row), self.dt);
-            *velocity = [next.x, next.y];
-            decision.infeasible = false;
-        }
-        &list[..count]
+        [due, others]
     }
 }
 
@@ -118,7 +109,7 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
     #[inline(always)]
     fn run(mut self, simd: S) {
         let mut list = [0; CHUNK];
-        let deciders = self.due(&mut list);
+        let [deciders, others] = self.by_turn(&mut list);
         let mut queue = SteeringQueue {
             task: &mut self,
             agents: [const { None }; SLOTS],
@@ -149,6 +140,7 @@ impl<S: Simd<F32: Lanes8>> Kernel<S> for SteeringTask<'_> {
             }
             queue.decide::<S::F32>(simd, &slots, is_fresh);
         }
+        queue.meet::<S::F32>(simd, others);
     }
 }
 
@@ -214,6 +206,36 @@ impl SteeringQueue<'_, '_> {
             scratches, edges, ..
         } = &mut *self.task.workspace;
         agent.prepare(&mut scratches[slot], edges);
+    }
+
+    /// Finds the contacts of agents that keep their choices: without them these agents would not give way to the push of those
+    /// that decide.
+    #[inline(always)]
+    fn meet<L: Lanes8>(&mut self, simd: L::Simd, agents: &[u32]) {
+        let ctx = self.task.ctx;
+        let ctx = StepContext {
+            step: ctx.contact_step,
+            ..*ctx
+        };
+        let mut sharing = 0;
+        for first in (0..agents.len()).step_by(LANES) {
+            let rest = &agents[first..];
+            let slots: LaneSlots = (0..LANES.min(rest.len())).collect();
+            sharing = self.find_neighbors::<L>(simd, &slots, rest, sharing);
+            let Workspace {
+                scratches,
+                solver,
+                edges,
+                ..
+            } = &mut *self.task.workspace;
+            let batch = each_lane(|lane| rest.get(lane).map(|&own| SteeringAgent::new(&ctx, own)));
+            for (agent, scratch) in batch.iter().flatten().zip(&mut *scratches) {
+                agent.prepare_contacts(scratch, edges);
+            }
+            self.task.contacts.begin();
+            let batch = AgentBatch::of(&batch, scratches, &slots);
+            solver.meet::<L>(simd, &batch, Some(&mut *self.task.contacts));
+        }
     }
 
     /// Decides the velocities of the agents in `slots`. Agents that need a shorter horizon are queued. Contacts are
@@ -287,7 +309,6 @@ mod tests {
                     workspace,
                     ctx,
                     slices: &TimeSlices::default(),
-                    dt: ctx.step,
                     first: 0,
                     decisions: &mut decisions,
                     velocities: &mut velocities,
@@ -348,7 +369,7 @@ mod tests {
             }
             let [mut walls, none] = [EdgeTree::default(), EdgeTree::default()];
             walls.build(&obstacles, false);
-            let ctx = StepContext { store: &store, grid: &grid, walls: [&walls, &none], step: 0.1 };
+            let ctx = StepContext { store: &store, grid: &grid, walls: [&walls, &none], step: 0.1, contact_step: 0.1 };
             let want = Level::Baseline(BASELINE8).enter(Decide(&ctx, false));
             for width in Level::available() {
                 prop_assert_eq!(&width.enter(Decide(&ctx, false)), &want);

@@ -291,6 +291,32 @@ pub fn crossing() -> Scene {
     scene
 }
 
+/// 196 agents in a room, 5 per square meter, each bound for the opposite place.
+pub fn packed() -> Scene {
+    let mut scene = Scene::empty(0.3);
+    let mut random = Random(13);
+    let def = AgentDef {
+        radius: 0.2,
+        neighbor_range: 8.0,
+        time_horizon: 3.0,
+        ..AgentDef::default()
+    };
+    for i in 0..196 {
+        let x = 0.447 * ((i / 14) as f32 - 6.5) + random.between(-0.02, 0.02);
+        let y = 0.447 * ((i % 14) as f32 - 6.5) + random.between(-0.02, 0.02);
+        scene.walk(def, (x, y), (-x, -y));
+    }
+    let (low, high) = (-3.3, 3.3);
+    let corners = [
+        point(low, low),
+        point(low, high),
+        point(high, high),
+        point(high, low),
+    ];
+    scene.obstacles.push(ObstacleDef::ring(corners));
+    scene
+}
+
 /// Returns the velocity towards a goal: 1 m/s, slower within the last meter.
 pub fn wish(from: WorldPoint, goal: WorldPoint) -> cairn2d_geometry::math::Vec2 {
     let way = goal - from;
