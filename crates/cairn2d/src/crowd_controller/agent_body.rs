@@ -19,6 +19,11 @@ const DEFAULT_TURN_RATE: f32 = 6.0;
 /// drift by at most 1 cm before they sleep.
 const REST_SPEED: f32 = 0.02;
 
+/// Share of the greatest change of velocity in a step above which a walker does not stand: it starts.
+///
+/// At small steps or accelerations the first velocity of a walker is below [`REST_SPEED`].
+const START_SHARE: f32 = 0.5;
+
 /// Speed from which a walker turns to its direction of motion [m/s]: below, the direction is noise.
 const HEADING_SPEED: f32 = 0.1;
 
@@ -132,6 +137,8 @@ pub(super) struct BodyDrive<'a> {
     pub(super) radius: f32,
     /// New velocity of the agent [m/s].
     pub(super) target_velocity: Vec2,
+    /// Maximum acceleration of the agent [m/s^2].
+    pub(super) acceleration: f32,
     /// Length of the step \[s\], greater than 0.
     pub(super) dt: f32,
 }
@@ -146,15 +153,20 @@ impl BodyDrive<'_> {
         }
     }
 
+    /// Returns whether the walker should stand: its target velocity is small, and not because it only starts.
+    fn stands(&self) -> bool {
+        let start_speed = START_SHARE * self.acceleration * self.dt;
+        self.target_velocity.norm() <= REST_SPEED.min(start_speed)
+    }
+
     /// Applies the force that gives the body the target velocity at the end of the step, limited to the
     /// maximum force.
     fn push(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
-        let stands = self.target_velocity.norm() < REST_SPEED;
         let spin = self.spin(&now.rotation());
         let slow = now.velocity().norm() < REST_SPEED
             && now.angular_velocity().abs() * self.radius < REST_SPEED;
-        if stands && (slow || !now.is_awake()) {
+        if self.stands() && (slow || !now.is_awake()) {
             return;
         }
         let change = self.target_velocity - now.velocity();
@@ -183,8 +195,7 @@ impl BodyDrive<'_> {
     fn move_kinematic(&self, body: &mut BodyMut<'_>) {
         let now = body.as_ref();
         // A moving kinematic body keeps the bodies awake that touch it, however slow it is.
-        let stands = self.target_velocity.norm() < REST_SPEED;
-        let target_velocity = if stands {
+        let target_velocity = if self.stands() {
             Vec2::zeros()
         } else {
             self.target_velocity
@@ -281,6 +292,7 @@ mod tests {
                 def: &def,
                 radius: 0.3,
                 target_velocity,
+                acceleration: f32::INFINITY,
                 dt: 1.0 / 60.0,
             };
             drive.spin(&turn)

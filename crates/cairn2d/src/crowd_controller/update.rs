@@ -287,10 +287,12 @@ impl CrowdController {
     /// Drives the bodies to the new velocities.
     fn drive_bodies(&self, world: &mut World, dt: f32) {
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
+            let agent = self.crowd.agent(walker.agent);
             let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
-                target_velocity: self.crowd.agent(walker.agent).new_velocity(),
+                target_velocity: agent.new_velocity(),
+                acceleration: agent.def().max_acceleration,
                 dt,
             };
             drive.apply_to(&mut world.body_mut(walker.body));
