@@ -1,11 +1,13 @@
-// Builds the npm package into dist/package and the page into dist/page: node build.mjs [package] [page].
+// Builds the npm package into dist/package and the page with its games, which use the package, into dist/page: node build.mjs [package] [page].
+// `node build.mjs wrap` only renews the JavaScript around modules that are built.
 //
 // Needs Rust with the target wasm32-unknown-unknown, and the packages of package.json for wasm-opt.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { transformSync } from "esbuild";
 import { removePanics } from "./panics.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -39,15 +41,14 @@ function build(crate, words, name, folder) {
   // The first kilobyte is the end of the stack, where no address is in use.
   const steps = [level, "--low-memory-unused", "--strip-debug", "--strip-producers"];
   run("node", optimizer, ...steps, ...options, join(raw, "trapping.wasm"), "-o", join(folder, wasm));
-  cpSync(join(raw, `${name}.d.ts`), join(folder, `${name}.d.ts`));
-  writeWithoutComments(join(raw, `${name}.js`), folder);
+  write(join(folder, `${name}.js`), readFileSync(join(raw, `${name}.js`), "utf8"));
+  return readFileSync(join(raw, `${name}.d.ts`), "utf8");
 }
 
-/** Writes a file of JavaScript without its comments, which the types have as well. */
-function writeWithoutComments(file, folder) {
-  const compiler = join(here, "node_modules/typescript/bin/tsc");
-  const options = ["--allowJs", "--noCheck", "--removeComments", "--target", "es2022", "--module", "es2022"];
-  run("node", compiler, ...options, "--outDir", folder, file);
+/** Writes JavaScript without its comments, which the types have as well. */
+function write(file, code) {
+  const { code: small } = transformSync(code, { minifyWhitespace: true, minifySyntax: true, target: "es2022" });
+  writeFileSync(file, small);
 }
 
 /** Bytes of files after gzip. */
@@ -56,21 +57,46 @@ function compressed(folder, files) {
   return files.map(size).reduce((sum, bytes) => sum + bytes, 0);
 }
 
+/** Writes the entries of a module and their types. `types` are those of its glue. */
+function writeEntries(name, types, dist) {
+  const template = (file) => readFileSync(join(here, "npm", file), "utf8").replaceAll("NAME", name);
+  const classes = [...types.matchAll(/^export class (\w+)/gm)].map(([, name]) => name).join(", ");
+  const parts = name === "full" ? 'export { Rollback } from "./rollback.js";\n' : "";
+  for (const entry of ["classes", "web", "node", "inline"]) {
+    const more = entry === "classes" ? "" : parts;
+    write(join(dist, `${name}.${entry}.js`), template(`${entry}.mjs`).replaceAll("CLASSES", classes) + more);
+  }
+  const bytes = readFileSync(join(dist, `${name}_bg.wasm`)).toString("base64");
+  writeFileSync(join(dist, `${name}.bytes.js`), `export default "${bytes}";\n`);
+  // The types of the glue end with its loader, which is not part of the interface. `Symbol.dispose` needs a library.
+  const interfaces = types.slice(0, types.indexOf("export type InitInput"));
+  const loader = "/** Loads the module from bytes, or compiled, without waiting; with `cairn2d/inline` also without a source. */\n" +
+    "export function initSync(source?: BufferSource | WebAssembly.Module): void;\n";
+  writeFileSync(join(dist, `${name}.classes.d.ts`), `/// <reference lib="esnext.disposable" />\n${interfaces}${loader}`);
+  writeFileSync(join(dist, `${name}.d.ts`), template("entry.d.ts") + parts);
+}
+
 function buildPackage() {
   const dist = join(here, "dist/package");
   rmSync(dist, { recursive: true, force: true });
-  build("cairn2d-web", ["--profile", "small", ...CORE_FLAGS], "core", dist);
-  build("cairn2d-web", ["--profile", "release", "--features", "full"], "full", dist);
-  for (const file of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+  const types = {
+    core: build("cairn2d-web", ["--profile", "small", ...CORE_FLAGS], "core", dist),
+    full: build("cairn2d-web", ["--profile", "release", "--features", "full"], "full", dist),
+  };
+  writePackage(types, dist);
+}
+
+/** Writes everything beside the modules and their glue. */
+function writePackage(types, dist) {
+  for (const file of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "rollback.d.ts", "wasm.d.ts"]) {
     const from = [join(here, "npm", file), join(here, file), join(here, "../..", file)].find(existsSync);
     cpSync(from, join(dist, file));
   }
+  for (const file of ["guard", "rollback"]) write(join(dist, `${file}.js`), readFileSync(join(here, `npm/${file}.mjs`), "utf8"));
+  const shared = { core: ["guard.js"], full: ["guard.js", "rollback.js"] };
   for (const name of ["core", "full"]) {
-    // The entry of node reads the module from its own folder; browsers fetch it.
-    const entry = readFileSync(join(here, "npm/entry.mjs"), "utf8").replaceAll("NAME", name);
-    writeFileSync(join(dist, `${name}.entry.js`), entry);
-    writeFileSync(join(dist, `${name}.entry.d.ts`), readFileSync(join(here, "npm/entry.d.ts"), "utf8").replaceAll("NAME", name));
-    const bytes = compressed(dist, [`${name}_bg.wasm`, `${name}.js`, `${name}.entry.js`]);
+    writeEntries(name, types[name], dist);
+    const bytes = compressed(dist, [`${name}_bg.wasm`, `${name}.js`, `${name}.classes.js`, `${name}.web.js`, ...shared[name]]);
     console.log(`size ${name}: ${(bytes / 1000).toFixed(1)} kB with glue, gzip`);
   }
 }
@@ -82,8 +108,18 @@ function buildPage() {
   for (const file of ["index.html", "style.css", "app.js", "canvas.js", "pointer.js"]) {
     cpSync(join(here, "page/static", file), join(dist, file));
   }
+  // The games use the package alone, as a program of its users does.
+  cpSync(join(here, "page/games"), join(dist, "games"), { recursive: true });
+  cpSync(join(here, "dist/package"), join(dist, "games/cairn2d"), { recursive: true, filter: (file) => !/core|inline|bytes|\.d\.ts$|\.md$/.test(basename(file)) });
+}
+
+/** Writes the package again around modules that are built, after a change of JavaScript only. */
+function wrapPackage() {
+  const types = (name) => readFileSync(join(here, "target/glue", name, `${name}.d.ts`), "utf8");
+  writePackage({ core: types("core"), full: types("full") }, join(here, "dist/package"));
 }
 
 const parts = process.argv.slice(2);
+if (parts.includes("wrap")) wrapPackage();
 if (parts.length === 0 || parts.includes("package")) buildPackage();
 if (parts.length === 0 || parts.includes("page")) buildPage();

@@ -18,19 +18,27 @@ const DT: f32 = 1.0 / 60.0;
 /// The kicks of both players in a frame [N s].
 type Input = [f32; 2];
 
+/// Everything that a frame reads and changes.
+#[derive(Clone)]
+struct Game {
+    world: World,
+    balls: [BodyId; 2],
+    /// Touches of each ball so far.
+    touches: [u32; 2],
+}
+
 /// One player's computer.
 struct Peer {
     player: usize,
     socket: UdpSocket,
-    game: Rollback<Input>,
-    balls: [BodyId; 2],
+    game: Rollback<Input, Game>,
     /// Packets that are still on their way: the frame in which they leave, and their bytes.
     outbox: Vec<(u64, [u8; 12])>,
     repeated: usize,
 }
 
 /// Makes the game: a ball for each player among boxes.
-fn game() -> (World, [BodyId; 2]) {
+fn game() -> Game {
     let mut world = World::default();
     let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
     world.create_shape(ground, Polygon::rectangle(30.0, 1.0), ShapeDef::default());
@@ -46,7 +54,11 @@ fn game() -> (World, [BodyId; 2]) {
         body
     };
     let balls = [ball(-6.0), ball(6.0)];
-    (world, balls)
+    Game {
+        world,
+        balls,
+        touches: [0; 2],
+    }
 }
 
 /// The kick of a player in a frame: toward the boxes, now and then.
@@ -61,23 +73,26 @@ fn delay_of(player: usize, frame: u64) -> u64 {
     (5 * frame + 3 * player as u64) % (LATE + 1)
 }
 
-fn play(world: &mut World, input: &Input, balls: [BodyId; 2]) {
-    for (ball, kick) in balls.into_iter().zip(input) {
-        world.body_mut(ball).apply_impulse(vec2(*kick, 0.0));
+/// A frame of the game.
+fn play(game: &mut Game, input: &Input) {
+    for (ball, kick) in game.balls.into_iter().zip(input) {
+        game.world.body_mut(ball).apply_impulse(vec2(*kick, 0.0));
     }
-    world.step(DT);
+    game.world.step(DT);
+    for (ball, touches) in game.balls.into_iter().zip(&mut game.touches) {
+        let begins = game.world.contact_begins().iter();
+        *touches += begins.filter(|begin| begin.other(ball).is_some()).count() as u32;
+    }
 }
 
 impl Peer {
     fn new(player: usize) -> Result<Self, Box<dyn Error>> {
-        let (world, balls) = game();
         let socket = UdpSocket::bind("127.0.0.1:0")?;
         socket.set_nonblocking(true)?;
         Ok(Self {
             player,
             socket,
-            game: Rollback::new(world, KEPT),
-            balls,
+            game: Rollback::new(game(), KEPT),
             outbox: Vec::new(),
             repeated: 0,
         })
@@ -89,9 +104,7 @@ impl Peer {
         let kick = kick_of(self.player, frame);
         let mut input = [0.0; 2];
         input[self.player] = kick;
-        let balls = self.balls;
-        self.game
-            .advance(input, |world, input| play(world, input, balls));
+        self.game.advance(input, play);
         let mut packet = [0; 12];
         packet[..8].copy_from_slice(&frame.to_le_bytes());
         packet[8..].copy_from_slice(&kick.to_le_bytes());
@@ -131,8 +144,7 @@ impl Peer {
                 self.game.set_input(frame, input)?;
             }
         }
-        let balls = self.balls;
-        self.repeated += self.game.repeat(|world, input| play(world, input, balls));
+        self.repeated += self.game.repeat(play);
         Ok(arrived)
     }
 }
@@ -157,15 +169,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             *missing -= peer.receive()?;
         }
     }
-    let hashes = [&peers[0], &peers[1]].map(|peer| peer.game.world().state_hash());
+    let ends = [&peers[0], &peers[1]].map(|peer| peer.game.state());
+    let hashes = ends.map(|game| game.world.state_hash());
+    let touches = ends.map(|game| game.touches);
     let repeated = [&peers[0], &peers[1]].map(|peer| peer.repeated);
     println!(
-        "{FRAMES} frames, {repeated:?} repeated, {missing:?} packets lost, hashes {hashes:016x?}"
+        "{FRAMES} frames, {repeated:?} repeated, {missing:?} packets lost, touches {touches:?}, hashes {hashes:016x?}"
     );
     if missing != [0; 2] {
         return Err("packets were lost on the loopback interface".into());
     }
-    if hashes[0] != hashes[1] {
+    if hashes[0] != hashes[1] || touches[0] != touches[1] {
         return Err("the peers differ".into());
     }
     Ok(())

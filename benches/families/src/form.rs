@@ -7,6 +7,8 @@ use cairn2d::{Capsule, Circle, Polygon, Segment, Shape, point};
 pub(crate) enum Form {
     /// Half width, half height.
     Rectangle(f32, f32),
+    /// Half width, half height, and the radius of the corners, within both.
+    Rounded(f32, f32, f32),
     Ball(f32),
     /// Number of corners, radius.
     Regular(usize, f32),
@@ -23,6 +25,9 @@ impl Form {
     pub(crate) fn shape(self, s: f32) -> Shape {
         match self {
             Self::Rectangle(w, h) => Polygon::rectangle(s * w, s * h).into(),
+            Self::Rounded(w, h, radius) => {
+                Polygon::rounded_rectangle(s * (w - radius), s * (h - radius), s * radius).into()
+            }
             Self::Ball(radius) => Circle::new(point(0.0, 0.0), s * radius).into(),
             Self::Regular(count, radius) => Polygon::regular(count, s * radius).into(),
             Self::Capsule(half, radius) => {

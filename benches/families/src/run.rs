@@ -86,15 +86,19 @@ fn run_once(family: &Family, seed: u64, setting: Setting) -> (Measures, Vec<f64>
     let mut probe = Probe::new(&scene);
     let dt = scene.conditions.dt();
     let mut times = Vec::new();
-    for step in 0..scene.steps() {
-        let elapsed = |steps: u32| steps as f32 * dt / scene.conditions.time_unit();
-        let (before, after) = (elapsed(step), elapsed(step + 1));
+    // In steps of usual length.
+    let mut passed = 0.0;
+    for step in 0..scene.steps() as usize {
+        let factor = scene.pace[step % scene.pace.len()];
+        let elapsed = |steps: f32| steps * dt / scene.conditions.time_unit();
+        let (before, after) = (elapsed(passed), elapsed(passed + factor));
+        passed += factor;
         if let Some(drive) = &mut scene.drive {
             drive(&mut scene.world, before);
         }
         // Of the processor: other programs that run at the same time do not count.
         let start = ThreadTime::now();
-        scene.world.step(dt);
+        scene.world.step(factor * dt);
         times.push(start.elapsed().as_secs_f64() * 1.0e3);
         probe.observe(&scene, after);
     }

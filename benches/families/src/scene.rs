@@ -65,6 +65,8 @@ pub(crate) struct Scene {
     /// Bodies whose energy is conserved; if empty, only the gain of the total energy is measured.
     pub(crate) conserved: Vec<BodyId>,
     pub(crate) drive: Option<Drive>,
+    /// Factors on the length of a step, in turn.
+    pub(crate) pace: Vec<f32>,
 }
 
 impl Scene {
@@ -96,6 +98,7 @@ impl Scene {
             floor: None,
             conserved: Vec::new(),
             drive: None,
+            pace: vec![1.0],
         };
         scene.add_neighbors();
         scene

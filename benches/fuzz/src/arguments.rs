@@ -2,8 +2,8 @@
 
 use crate::episode::Panics;
 use crate::values::Values;
-use cairn2d::MAX_MASS;
 use cairn2d::math::{Point, Vec2, WorldPoint, point, vec2};
+use cairn2d::{MAX_DRIVE_SPEED, MAX_RESTITUTION};
 
 /// One of each kind of argument.
 #[derive(Clone, Copy, Debug)]
@@ -57,10 +57,12 @@ impl Arguments {
     /// Returns these arguments, moved to where every setter must accept them.
     fn accepted(self) -> Self {
         let number = |value: f32| {
-            let value = value.clamp(-MODEST, MODEST);
+            let most = MODEST.min(MAX_DRIVE_SPEED);
+            let value = value.clamp(-most, most);
             if value.is_finite() { value } else { 0.0 }
         };
-        let measure = |value: f32| number(value).abs().min(MAX_MASS);
+        // The least of the bounds of masses, friction and restitution.
+        let measure = |value: f32| number(value).abs().min(MAX_RESTITUTION);
         let coordinate = |value: f64| {
             let value = value.clamp(-cairn2d::MAX_COORDINATE, cairn2d::MAX_COORDINATE);
             if value.is_finite() { value } else { 0.0 }

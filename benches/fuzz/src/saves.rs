@@ -1,9 +1,13 @@
-//! Damages saves and deltas at random, forges their checksums, and loads them: an error or a consistent world, nothing
+//! Damages saves and deltas at random, forges their checksums, and loads them: an error or a world that steps on, nothing
 //! else.
 
 use crate::episode::Episode;
 use cairn2d::{LoadError, World};
 use fastrand::Rng;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Step of the worlds that load \[s\].
+const DT: f32 = 1.0 / 60.0;
 
 /// Bytes before the world in a save, the place of its length, and that of its checksum.
 const HEADER: usize = 32;
@@ -73,46 +77,57 @@ pub fn random_deltas(seed: u64, count: u64) -> Vec<SavedDelta> {
 pub struct Loads {
     /// Refused with an error.
     pub refused: u64,
-    /// Loaded to a consistent world.
+    /// Loaded to a world that steps on.
     pub loaded: u64,
+    /// Of these, worlds in which a step froze a body: a damaged number that is allowed, such as an impulse, may be so large
+    /// that a velocity overflows.
+    pub frozen: u64,
 }
 
-/// Damages the `saves` in turn, `count` times in all, and loads each result.
+/// Damages the `saves` in turn, `count` times in all, loads each result, and steps the worlds that load.
 ///
 /// # Panics
-/// If a load panics, or a world that loads is inconsistent, or takes no second save and load.
+/// If a load or a step panics, or a world is inconsistent after them, or takes no second save and load.
 #[must_use]
-pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64) -> Loads {
+pub fn fuzz_saves(saves: &[Vec<u8>], seed: u64, count: u64, steps: u32) -> Loads {
     let mut loads = Loads::default();
     for (number, save) in (0..count).zip(saves.iter().cycle()) {
         let damaged = damaged(save, seed, number);
-        loads.count(number, damaged.len(), World::load(&damaged));
+        loads.count(number, damaged.len(), World::load(&damaged), steps);
     }
     loads
 }
 
-/// Damages the `deltas` in turn, `count` times in all, and loads each result with its base.
+/// Damages the `deltas` in turn, `count` times in all, loads each result with its base, and steps the worlds that load.
 ///
 /// # Panics
 /// As [`fuzz_saves`].
 #[must_use]
-pub fn fuzz_deltas(deltas: &[SavedDelta], seed: u64, count: u64) -> Loads {
+pub fn fuzz_deltas(deltas: &[SavedDelta], seed: u64, count: u64, steps: u32) -> Loads {
     let mut loads = Loads::default();
     for (number, SavedDelta { base, delta }) in (0..count).zip(deltas.iter().cycle()) {
         let damaged = damaged(delta, seed, number);
         let most = base.len() + damaged.len();
-        loads.count(number, most, World::load_delta(base, &damaged));
+        loads.count(number, most, World::load_delta(base, &damaged), steps);
     }
     loads
 }
 
 impl Loads {
     /// Counts the load of damaged bytes, of which there are `most`.
-    fn count(&mut self, number: u64, most: usize, load: Result<World, LoadError>) {
+    fn count(&mut self, number: u64, most: usize, load: Result<World, LoadError>, steps: u32) {
         match load {
             Ok(world) => {
                 self.loaded += 1;
                 assert!(World::load(&world.save()).is_ok(), "save {number}");
+                let stepped = catch_unwind(AssertUnwindSafe(|| step_on(world, steps)));
+                match stepped {
+                    Ok(frozen) => self.frozen += u64::from(frozen),
+                    Err(panic) => {
+                        eprintln!("save {number} panics in a step");
+                        resume_unwind(panic);
+                    }
+                }
             }
             Err(error) => {
                 self.refused += 1;
@@ -120,6 +135,26 @@ impl Loads {
             }
         }
     }
+}
+
+/// Steps a world and checks it; returns `true` if a body was frozen.
+fn step_on(mut world: World, steps: u32) -> bool {
+    let mut frozen = false;
+    for _ in 0..steps {
+        world.step(DT);
+        frozen |= !world.body_freezes().is_empty();
+    }
+    for body in world.bodies() {
+        let (position, velocity) = (body.position(), body.velocity());
+        let numbers = [position.x, position.y, velocity.x.into(), velocity.y.into()];
+        let is_finite = numbers.iter().all(|number| number.is_finite());
+        assert!(is_finite && body.angular_velocity().is_finite());
+    }
+    world.assert_consistent();
+    if let Err(error) = World::load(&world.save()) {
+        panic!("the save after the steps: {error}");
+    }
+    frozen
 }
 
 /// Returns a save or delta with damages, and with the head that it must have.

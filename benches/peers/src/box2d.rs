@@ -3,7 +3,8 @@
 use boxdd_sys::ffi;
 use cairn2d::prelude::*;
 use scenes::engine::{
-    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Slider, Wheel,
+    BodyHandle, BodyMotion, Brake, Counts, DistanceSpring, Engine, EngineSettings, Grip, Hinge,
+    JointHandle, Rod, Slider, Weld, Wheel,
 };
 
 /// A world of Box2D.
@@ -11,6 +12,8 @@ pub(crate) struct Box2d {
     world: ffi::b2WorldId,
     substeps: i32,
     bodies: Vec<ffi::b2BodyId>,
+    joints: Vec<ffi::b2JointId>,
+    kept: Vec<u8>,
 }
 
 impl Box2d {
@@ -27,6 +30,8 @@ impl Box2d {
             world,
             substeps: settings.substeps as i32,
             bodies: Vec::new(),
+            joints: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -50,6 +55,11 @@ impl Box2d {
             }
         };
         self.bodies.iter().map(of_body).sum::<usize>() / 2
+    }
+
+    fn keep(&mut self, joint: ffi::b2JointId) -> JointHandle {
+        self.joints.push(joint);
+        JointHandle(self.joints.len() as u32 - 1)
     }
 
     fn id(&self, body: BodyHandle) -> ffi::b2BodyId {
@@ -90,6 +100,11 @@ impl Engine for Box2d {
             raw.isEnabled = def.initial_state != InitialState::Disabled;
             raw.isBullet = def.bullet;
             raw.allowFastRotation = def.fast_rotation;
+            raw.motionLocks = ffi::b2MotionLocks {
+                linearX: def.locks.x,
+                linearY: def.locks.y,
+                angularZ: def.locks.rotation,
+            };
             ffi::b2CreateBody(self.world, &raw)
         };
         self.bodies.push(id);
@@ -159,9 +174,9 @@ impl Engine for Box2d {
         }
     }
 
-    fn create_hinge(&mut self, hinge: &Hinge) {
+    fn create_hinge(&mut self, hinge: &Hinge) -> JointHandle {
         // SAFETY: world and bodies are alive; the definition comes from the library's own default.
-        unsafe {
+        let id = unsafe {
             let mut raw = ffi::b2DefaultRevoluteJointDef();
             raw.base.bodyIdA = self.id(hinge.body_a);
             raw.base.bodyIdB = self.id(hinge.body_b);
@@ -183,13 +198,14 @@ impl Engine for Box2d {
                 raw.dampingRatio = spring.damping_ratio;
                 raw.targetAngle = spring.target;
             }
-            ffi::b2CreateRevoluteJoint(self.world, &raw);
-        }
+            ffi::b2CreateRevoluteJoint(self.world, &raw)
+        };
+        self.keep(id)
     }
 
-    fn create_spring(&mut self, spring: &DistanceSpring) {
+    fn create_spring(&mut self, spring: &DistanceSpring) -> JointHandle {
         // SAFETY: world and bodies are alive; the definition comes from the library's own default.
-        unsafe {
+        let id = unsafe {
             let mut raw = ffi::b2DefaultDistanceJointDef();
             raw.base.bodyIdA = self.id(spring.body_a);
             raw.base.bodyIdB = self.id(spring.body_b);
@@ -197,25 +213,27 @@ impl Engine for Box2d {
             raw.enableSpring = true;
             raw.hertz = spring.spring.hertz;
             raw.dampingRatio = spring.spring.damping_ratio;
-            ffi::b2CreateDistanceJoint(self.world, &raw);
-        }
+            ffi::b2CreateDistanceJoint(self.world, &raw)
+        };
+        self.keep(id)
     }
 
-    fn create_slider(&mut self, slider: &Slider) {
+    fn create_slider(&mut self, slider: &Slider) -> JointHandle {
         // SAFETY: world and bodies are alive; the definition comes from the library's own default.
-        unsafe {
+        let id = unsafe {
             let mut raw = ffi::b2DefaultPrismaticJointDef();
             raw.base.bodyIdA = self.id(slider.body_a);
             raw.base.bodyIdB = self.id(slider.body_b);
             raw.base.localFrameA = frame(&slider.frame_a);
             raw.base.localFrameB = frame(&slider.frame_b);
-            ffi::b2CreatePrismaticJoint(self.world, &raw);
-        }
+            ffi::b2CreatePrismaticJoint(self.world, &raw)
+        };
+        self.keep(id)
     }
 
-    fn create_wheel(&mut self, wheel: &Wheel) {
+    fn create_wheel(&mut self, wheel: &Wheel) -> JointHandle {
         // SAFETY: world and bodies are alive; the definition comes from the library's own default.
-        unsafe {
+        let id = unsafe {
             let mut raw = ffi::b2DefaultWheelJointDef();
             raw.base.bodyIdA = self.id(wheel.body_a);
             raw.base.bodyIdB = self.id(wheel.body_b);
@@ -223,10 +241,84 @@ impl Engine for Box2d {
             raw.enableSpring = true;
             raw.hertz = wheel.spring.hertz;
             raw.dampingRatio = wheel.spring.damping_ratio;
+            if let Some(limit) = wheel.limit {
+                raw.enableLimit = true;
+                raw.lowerTranslation = limit.lower;
+                raw.upperTranslation = limit.upper;
+            }
             raw.enableMotor = true;
             raw.motorSpeed = wheel.motor.speed;
             raw.maxMotorTorque = wheel.motor.max_effort;
-            ffi::b2CreateWheelJoint(self.world, &raw);
+            ffi::b2CreateWheelJoint(self.world, &raw)
+        };
+        self.keep(id)
+    }
+
+    fn create_rod(&mut self, rod: &Rod) -> JointHandle {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        let id = unsafe {
+            let mut raw = ffi::b2DefaultDistanceJointDef();
+            raw.base.bodyIdA = self.id(rod.body_a);
+            raw.base.bodyIdB = self.id(rod.body_b);
+            raw.length = rod.length;
+            ffi::b2CreateDistanceJoint(self.world, &raw)
+        };
+        self.keep(id)
+    }
+
+    fn create_weld(&mut self, weld: &Weld) -> JointHandle {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        let id = unsafe {
+            let mut raw = ffi::b2DefaultWeldJointDef();
+            raw.base.bodyIdA = self.id(weld.body_a);
+            raw.base.bodyIdB = self.id(weld.body_b);
+            raw.base.localFrameA = frame(&weld.frame_a);
+            raw.base.localFrameB = frame(&weld.frame_b);
+            ffi::b2CreateWeldJoint(self.world, &raw)
+        };
+        self.keep(id)
+    }
+
+    fn create_grip(&mut self, grip: &Grip) -> JointHandle {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        let id = unsafe {
+            let mut raw = ffi::b2DefaultMotorJointDef();
+            raw.base.bodyIdA = self.id(grip.body_a);
+            raw.base.bodyIdB = self.id(grip.body_b);
+            raw.base.collideConnected = true;
+            raw.linearHertz = grip.spring.hertz;
+            raw.linearDampingRatio = grip.spring.damping_ratio;
+            raw.maxSpringForce = grip.max_force;
+            ffi::b2CreateMotorJoint(self.world, &raw)
+        };
+        self.keep(id)
+    }
+
+    fn create_brake(&mut self, brake: &Brake) -> JointHandle {
+        // SAFETY: world and bodies are alive; the definition comes from the library's own default.
+        let id = unsafe {
+            let mut raw = ffi::b2DefaultMotorJointDef();
+            raw.base.bodyIdA = self.id(brake.body_a);
+            raw.base.bodyIdB = self.id(brake.body_b);
+            raw.base.collideConnected = true;
+            raw.maxVelocityForce = brake.max_force;
+            raw.maxVelocityTorque = brake.max_torque;
+            ffi::b2CreateMotorJoint(self.world, &raw)
+        };
+        self.keep(id)
+    }
+
+    fn destroy_joint(&mut self, joint: JointHandle) {
+        // SAFETY: scenes destroy a joint once.
+        unsafe { ffi::b2DestroyJoint(self.joints[joint.0 as usize], true) }
+    }
+
+    fn set_motor_speed(&mut self, hinge: JointHandle, speed: f32) {
+        let joint = self.joints[hinge.0 as usize];
+        // SAFETY: the joint is alive and revolute. Unlike the other engines, the call does not wake.
+        unsafe {
+            ffi::b2RevoluteJoint_SetMotorSpeed(joint, speed);
+            ffi::b2Joint_WakeBodies(joint);
         }
     }
 
@@ -237,6 +329,70 @@ impl Engine for Box2d {
             ffi::b2World_CastRayClosest(self.world, place(origin), vector(translation), filter)
         };
         hit.hit.then_some(hit.fraction)
+    }
+
+    fn overlaps(&self, shape: &Shape, at: Point) -> usize {
+        unsafe extern "C" fn count(_: ffi::b2ShapeId, context: *mut core::ffi::c_void) -> bool {
+            // SAFETY: the context is the counter below, which outlives the query.
+            unsafe { *context.cast::<usize>() += 1 };
+            true
+        }
+        let mut found = 0_usize;
+        let context = core::ptr::from_mut(&mut found).cast();
+        let proxy = proxy(shape);
+        // SAFETY: the world is alive; proxy and counter outlive the call.
+        unsafe {
+            let filter = ffi::b2DefaultQueryFilter();
+            ffi::b2World_OverlapShape(self.world, place(at), &proxy, filter, Some(count), context);
+        }
+        found
+    }
+
+    fn shape_cast(&self, shape: &Shape, from: Point, translation: Vec2) -> Option<f32> {
+        unsafe extern "C" fn nearest(
+            _: ffi::b2ShapeId,
+            _: ffi::b2Vec2,
+            _: ffi::b2Vec2,
+            fraction: f32,
+            context: *mut core::ffi::c_void,
+        ) -> f32 {
+            // SAFETY: the context is the fraction below, which outlives the query.
+            unsafe { *context.cast::<f32>() = fraction };
+            fraction
+        }
+        let mut fraction = f32::INFINITY;
+        let context = core::ptr::from_mut(&mut fraction).cast();
+        let proxy = proxy(shape);
+        // SAFETY: the world is alive; proxy and fraction outlive the call.
+        unsafe {
+            let filter = ffi::b2DefaultQueryFilter();
+            ffi::b2World_CastShape(
+                self.world,
+                place(from),
+                &proxy,
+                vector(translation),
+                filter,
+                Some(nearest),
+                context,
+            );
+        }
+        fraction.is_finite().then_some(fraction)
+    }
+
+    fn keep(&mut self) {
+        // SAFETY: the world is alive; the image is as large as the first call says.
+        unsafe {
+            let size = ffi::b2World_Snapshot(self.world, core::ptr::null_mut(), 0);
+            self.kept.resize(size as usize, 0);
+            ffi::b2World_Snapshot(self.world, self.kept.as_mut_ptr(), size);
+        }
+    }
+
+    fn restore(&mut self) {
+        let size = self.kept.len() as i32;
+        // SAFETY: the image is of this world.
+        let is_restored = unsafe { ffi::b2World_Restore(self.world, self.kept.as_ptr(), size) };
+        assert!(is_restored, "the image is whole");
     }
 
     fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
@@ -257,6 +413,16 @@ impl Engine for Box2d {
     fn apply_torque(&mut self, body: BodyHandle, torque: f32) {
         // SAFETY: the body is alive.
         unsafe { ffi::b2Body_ApplyTorque(self.id(body), torque, true) }
+    }
+
+    fn apply_impulse(&mut self, body: BodyHandle, impulse: Vec2) {
+        // SAFETY: the body is alive.
+        unsafe { ffi::b2Body_ApplyLinearImpulseToCenter(self.id(body), vector(impulse), true) }
+    }
+
+    fn set_velocity(&mut self, body: BodyHandle, velocity: Vec2) {
+        // SAFETY: the body is alive.
+        unsafe { ffi::b2Body_SetLinearVelocity(self.id(body), vector(velocity)) }
     }
 
     fn set_restitution_threshold(&mut self, speed: f32) {
@@ -349,6 +515,25 @@ fn convex(polygon: &Polygon) -> ffi::b2Polygon {
         assert_eq!(hull.count as usize, corners.len(), "the hull lost corners");
         ffi::b2MakePolygon(&hull, polygon.radius())
     }
+}
+
+/// Returns the points and the radius of a shape, for queries.
+fn proxy(shape: &Shape) -> ffi::b2ShapeProxy {
+    let mut points = [place(Point::origin()); 8];
+    let mut put = |corners: &[Point]| {
+        for (point, &corner) in points.iter_mut().zip(corners) {
+            *point = place(corner);
+        }
+        corners.len()
+    };
+    let (count, radius) = match shape {
+        Shape::Circle(circle) => (put(&[circle.center()]), circle.radius()),
+        Shape::Capsule(capsule) => (put(&[capsule.a(), capsule.b()]), capsule.radius()),
+        Shape::Polygon(polygon) => (put(polygon.vertices()), polygon.radius()),
+        _ => unreachable!("no scene asks with one"),
+    };
+    // SAFETY: the points are copied.
+    unsafe { ffi::b2MakeProxy(points.as_ptr(), count as i32, radius) }
 }
 
 fn filter(filter: &Filter) -> ffi::b2Filter {

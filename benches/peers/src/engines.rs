@@ -7,7 +7,7 @@ use scenes::engine::{CairnEngine, Engine, EngineSettings};
 /// The engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Kind {
-    #[value(name = "cairn2d")]
+    #[value(name = "cairn2d", alias = "cairn")]
     Cairn2d,
     #[value(name = "box2d")]
     Box2d,

@@ -1,9 +1,12 @@
 //! Rapier behind the [`Engine`] trait.
 
 use cairn2d::prelude::*;
+use rapier2d::parry::query::ShapeCastOptions;
+use rapier2d::parry::shape::Shape as AnyShape;
 use rapier2d::prelude as rp;
 use scenes::engine::{
-    BodyHandle, BodyMotion, Counts, DistanceSpring, Engine, EngineSettings, Hinge, Slider, Wheel,
+    BodyHandle, BodyMotion, Brake, Counts, DistanceSpring, Engine, EngineSettings, Grip, Hinge,
+    JointHandle, Rod, Slider, Weld, Wheel,
 };
 
 /// A world of Rapier.
@@ -11,6 +14,8 @@ pub(crate) struct Rapier {
     world: rp::PhysicsWorld,
     sleeping: bool,
     bodies: Vec<rp::RigidBodyHandle>,
+    joints: Vec<rp::ImpulseJointHandle>,
+    kept: Vec<u8>,
     /// Bodies with a force or torque for the next step: Rapier keeps these until they are reset.
     pushed: Vec<rp::RigidBodyHandle>,
 }
@@ -25,12 +30,26 @@ impl Rapier {
             world,
             sleeping: settings.sleeping,
             bodies: Vec::new(),
+            joints: Vec::new(),
+            kept: Vec::new(),
             pushed: Vec::new(),
         }
     }
 
     fn id(&self, body: BodyHandle) -> rp::RigidBodyHandle {
         self.bodies[body.0 as usize]
+    }
+
+    fn join(
+        &mut self,
+        a: BodyHandle,
+        b: BodyHandle,
+        joint: impl Into<rp::GenericJoint>,
+    ) -> JointHandle {
+        let (a, b) = (self.id(a), self.id(b));
+        self.joints
+            .push(self.world.insert_impulse_joint(a, b, joint));
+        JointHandle(self.joints.len() as u32 - 1)
     }
 
     fn add(&mut self, body: BodyHandle, collider: rp::ColliderBuilder, def: &ShapeDef) {
@@ -93,6 +112,14 @@ impl Engine for Rapier {
             .ccd_enabled(def.bullet)
             .allow_fast_rotation(def.fast_rotation)
             .build();
+        let locked = [
+            (def.locks.x, rp::LockedAxes::TRANSLATION_LOCKED_X),
+            (def.locks.y, rp::LockedAxes::TRANSLATION_LOCKED_Y),
+            (def.locks.rotation, rp::LockedAxes::ROTATION_LOCKED),
+        ];
+        for (_, axis) in locked.into_iter().filter(|(is_locked, _)| *is_locked) {
+            body.set_locked_axes(body.locked_axes() | axis, false);
+        }
         if def.can_sleep && self.sleeping {
             body.activation_mut().normalized_linear_threshold = def.sleep_speed;
         }
@@ -101,23 +128,7 @@ impl Engine for Rapier {
     }
 
     fn create_shape(&mut self, body: BodyHandle, shape: &Shape, def: &ShapeDef) {
-        let collider = match shape {
-            Shape::Circle(circle) => rp::ColliderBuilder::ball(circle.radius())
-                .translation(vector(circle.center().coords)),
-            Shape::Capsule(capsule) => {
-                let (a, b) = (vector(capsule.a().coords), vector(capsule.b().coords));
-                rp::ColliderBuilder::capsule_from_endpoints(a, b, capsule.radius())
-            }
-            Shape::Segment(segment) => {
-                let (a, b) = (segment.a().coords, segment.b().coords);
-                rp::ColliderBuilder::segment(vector(a), vector(b))
-            }
-            Shape::Polygon(polygon) => convex(polygon),
-            _ => {
-                unreachable!("no scene has one on its own")
-            }
-        };
-        self.add(body, collider, def);
+        self.add(body, shape_of(shape), def);
     }
 
     fn create_chain(&mut self, body: BodyHandle, chain: &Chain, def: &ShapeDef) {
@@ -135,7 +146,7 @@ impl Engine for Rapier {
         );
     }
 
-    fn create_hinge(&mut self, hinge: &Hinge) {
+    fn create_hinge(&mut self, hinge: &Hinge) -> JointHandle {
         let mut joint = rp::RevoluteJointBuilder::new().contacts_enabled(false);
         if let Some(limit) = hinge.limit {
             joint = joint.limits([limit.lower, limit.upper]);
@@ -154,31 +165,28 @@ impl Engine for Rapier {
         let mut joint: rp::GenericJoint = joint.build().into();
         joint.set_local_frame1(frame(&hinge.frame_a));
         joint.set_local_frame2(frame(&hinge.frame_b));
-        let (a, b) = (self.id(hinge.body_a), self.id(hinge.body_b));
-        self.world.insert_impulse_joint(a, b, joint);
+        self.join(hinge.body_a, hinge.body_b, joint)
     }
 
-    fn create_spring(&mut self, spring: &DistanceSpring) {
+    fn create_spring(&mut self, spring: &DistanceSpring) -> JointHandle {
         let [stiffness, damping] = gains(&spring.spring);
         let joint = rp::SpringJointBuilder::new(spring.length, stiffness, damping)
             .spring_model(rp::MotorModel::AccelerationBased)
             .contacts_enabled(false);
-        let (a, b) = (self.id(spring.body_a), self.id(spring.body_b));
-        self.world.insert_impulse_joint(a, b, joint);
+        self.join(spring.body_a, spring.body_b, joint)
     }
 
-    fn create_slider(&mut self, slider: &Slider) {
+    fn create_slider(&mut self, slider: &Slider) -> JointHandle {
         let axes = rp::JointAxesMask::LIN_Y | rp::JointAxesMask::ANG_X;
         let mut joint = rp::GenericJointBuilder::new(axes)
             .contacts_enabled(false)
             .build();
         joint.set_local_frame1(frame(&slider.frame_a));
         joint.set_local_frame2(frame(&slider.frame_b));
-        let (a, b) = (self.id(slider.body_a), self.id(slider.body_b));
-        self.world.insert_impulse_joint(a, b, joint);
+        self.join(slider.body_a, slider.body_b, joint)
     }
 
-    fn create_wheel(&mut self, wheel: &Wheel) {
+    fn create_wheel(&mut self, wheel: &Wheel) -> JointHandle {
         let [stiffness, damping] = gains(&wheel.spring);
         let mut joint = rp::GenericJointBuilder::new(rp::JointAxesMask::LIN_Y)
             .contacts_enabled(false)
@@ -186,14 +194,75 @@ impl Engine for Rapier {
             .motor_velocity(rp::JointAxis::AngX, wheel.motor.speed, 1.0e6)
             .motor_max_force(rp::JointAxis::AngX, wheel.motor.max_effort)
             .build();
+        if let Some(limit) = wheel.limit {
+            joint.set_limits(rp::JointAxis::LinX, [limit.lower, limit.upper]);
+        }
         joint.set_local_frame1(frame(&wheel.frame_a));
         // The angle of the wheel is measured from the frame on the first body.
         joint.set_local_frame2(frame(&JointFrame {
             angle: wheel.frame_a.angle,
             ..JointFrame::at(0.0, 0.0)
         }));
-        let (a, b) = (self.id(wheel.body_a), self.id(wheel.body_b));
-        self.world.insert_impulse_joint(a, b, joint);
+        self.join(wheel.body_a, wheel.body_b, joint)
+    }
+
+    fn create_rod(&mut self, rod: &Rod) -> JointHandle {
+        // Rapier has ropes, whose length is only limited, and springs: this one is as good as rigid.
+        let [stiffness, damping] = gains(&Spring::new(1.0e3, 1.0));
+        let joint = rp::SpringJointBuilder::new(rod.length, stiffness, damping)
+            .spring_model(rp::MotorModel::AccelerationBased)
+            .contacts_enabled(false);
+        self.join(rod.body_a, rod.body_b, joint)
+    }
+
+    fn create_weld(&mut self, weld: &Weld) -> JointHandle {
+        let joint = rp::FixedJointBuilder::new()
+            .local_frame1(frame(&weld.frame_a))
+            .local_frame2(frame(&weld.frame_b))
+            .contacts_enabled(false);
+        self.join(weld.body_a, weld.body_b, joint)
+    }
+
+    fn create_grip(&mut self, grip: &Grip) -> JointHandle {
+        // The bound holds for each axis, where the other engines bound the length of the force.
+        let [stiffness, damping] = gains(&grip.spring);
+        let mut joint = rp::GenericJointBuilder::new(rp::JointAxesMask::empty());
+        for axis in [rp::JointAxis::LinX, rp::JointAxis::LinY] {
+            joint = joint
+                .motor_position(axis, 0.0, stiffness, damping)
+                .motor_max_force(axis, grip.max_force);
+        }
+        self.join(grip.body_a, grip.body_b, joint)
+    }
+
+    fn create_brake(&mut self, brake: &Brake) -> JointHandle {
+        use rp::JointAxis::{AngX, LinX, LinY};
+        let mut joint = rp::GenericJointBuilder::new(rp::JointAxesMask::empty());
+        let bounds = [
+            (LinX, brake.max_force),
+            (LinY, brake.max_force),
+            (AngX, brake.max_torque),
+        ];
+        for (axis, bound) in bounds {
+            joint = joint
+                .motor_velocity(axis, 0.0, 1.0e6)
+                .motor_max_force(axis, bound);
+        }
+        self.join(brake.body_a, brake.body_b, joint)
+    }
+
+    fn destroy_joint(&mut self, joint: JointHandle) {
+        let joint = self.joints[joint.0 as usize];
+        self.world
+            .remove_impulse_joint(joint)
+            .expect("scenes destroy a joint once");
+    }
+
+    fn set_motor_speed(&mut self, hinge: JointHandle, speed: f32) {
+        let joint = self.joints[hinge.0 as usize];
+        let joint = self.world.impulse_joints.get_mut(joint, true);
+        let data = &mut joint.expect("the hinge exists").data;
+        data.set_motor_velocity(rp::JointAxis::AngX, speed, 1.0e6);
     }
 
     fn ray_cast(&self, origin: Point, translation: Vec2) -> Option<f32> {
@@ -202,6 +271,37 @@ impl Engine for Rapier {
             .world
             .cast_ray(&ray, 1.0, true, rp::QueryFilter::default());
         hit.map(|(_, share)| share)
+    }
+
+    fn overlaps(&self, shape: &Shape, at: Point) -> usize {
+        ask(shape, |shape| {
+            let filter = rp::QueryFilter::default();
+            let found = self.world.intersect_shape(placed(at), shape, filter);
+            found.count()
+        })
+    }
+
+    fn shape_cast(&self, shape: &Shape, from: Point, translation: Vec2) -> Option<f32> {
+        let hit = ask(shape, |shape| {
+            self.world.cast_shape(
+                &placed(from),
+                vector(translation),
+                shape,
+                ShapeCastOptions::with_max_time_of_impact(1.0),
+                rp::QueryFilter::default(),
+            )
+        });
+        hit.map(|(_, hit)| hit.time_of_impact)
+    }
+
+    fn keep(&mut self) {
+        let mut kept = core::mem::take(&mut self.kept);
+        self.save_into(&mut kept);
+        self.kept = kept;
+    }
+
+    fn restore(&mut self) {
+        self.world = Self::loaded(&self.kept);
     }
 
     fn set_mass(&mut self, body: BodyHandle, mass: f32, inertia: f32) {
@@ -224,6 +324,16 @@ impl Engine for Rapier {
         let body = self.id(body);
         self.world.bodies[body].add_torque(torque, true);
         self.pushed.push(body);
+    }
+
+    fn apply_impulse(&mut self, body: BodyHandle, impulse: Vec2) {
+        let body = self.id(body);
+        self.world.bodies[body].apply_impulse(vector(impulse), true);
+    }
+
+    fn set_velocity(&mut self, body: BodyHandle, velocity: Vec2) {
+        let body = self.id(body);
+        self.world.bodies[body].set_linvel(vector(velocity), true);
     }
 
     fn set_restitution_threshold(&mut self, _speed: f32) {}
@@ -282,6 +392,43 @@ impl Engine for Rapier {
 fn gains(spring: &Spring) -> [f32; 2] {
     let rate = 2.0 * math::PI * spring.hertz;
     [rate * rate, 2.0 * spring.damping_ratio * rate]
+}
+
+/// Returns the collider of a shape.
+fn shape_of(shape: &Shape) -> rp::ColliderBuilder {
+    match shape {
+        Shape::Circle(circle) => {
+            rp::ColliderBuilder::ball(circle.radius()).translation(vector(circle.center().coords))
+        }
+        Shape::Capsule(capsule) => {
+            let (a, b) = (vector(capsule.a().coords), vector(capsule.b().coords));
+            rp::ColliderBuilder::capsule_from_endpoints(a, b, capsule.radius())
+        }
+        Shape::Segment(segment) => {
+            let (a, b) = (segment.a().coords, segment.b().coords);
+            rp::ColliderBuilder::segment(vector(a), vector(b))
+        }
+        Shape::Polygon(polygon) => convex(polygon),
+        _ => {
+            unreachable!("no scene has one on its own")
+        }
+    }
+}
+
+/// Answers a question with a shape about its own origin, without memory of its own.
+fn ask<T>(shape: &Shape, question: impl FnOnce(&dyn AnyShape) -> T) -> T {
+    match shape {
+        Shape::Circle(circle) => question(&rp::Ball::new(circle.radius())),
+        Shape::Polygon(polygon) => {
+            let (_, half) = upright_box(polygon).expect("scenes ask with boxes");
+            question(&rp::Cuboid::new(vector(half)))
+        }
+        _ => unreachable!("no scene asks with one"),
+    }
+}
+
+fn placed(at: Point) -> rp::Pose {
+    rp::Pose::new(vector(at.coords), 0.0)
 }
 
 fn vector(v: Vec2) -> rp::Vector {

@@ -2,8 +2,8 @@
 
 use crate::engines::Kind;
 use cpu_time::ProcessTime;
-use scenes::benchmark::{BenchmarkScene, STEP};
-use scenes::engine::Counts;
+use scenes::benchmark::{BenchmarkScene, Cast, STEP};
+use scenes::engine::{Counts, Engine, EngineSettings};
 use std::time::{Duration, Instant};
 
 /// The time that is counted.
@@ -48,7 +48,7 @@ pub(crate) struct Outcome {
 }
 
 /// State of a scene, in figures on which engines should agree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct State {
     pub(crate) counts: Counts,
     /// Moving bodies that are where they can be.
@@ -61,45 +61,92 @@ pub(crate) struct State {
     pub(crate) speed: f64,
 }
 
-/// Runs a scene and times it; the first step builds all pairs and is not timed.
+/// The worlds of a scene in one engine: one, except where a scene steps several in turn.
+pub(crate) struct Stage {
+    worlds: Vec<(Box<dyn Engine>, Cast)>,
+}
+
+impl Stage {
+    /// Builds the worlds with the given settings.
+    pub(crate) fn build(scene: &BenchmarkScene, kind: Kind, settings: &EngineSettings) -> Self {
+        let build = |world| {
+            let mut engine = kind.make(settings);
+            let mut cast = (scene.build)(engine.as_mut());
+            cast.world = world;
+            (engine, cast)
+        };
+        Self {
+            worlds: (0..scene.worlds).map(build).collect(),
+        }
+    }
+
+    /// Makes the changes of the scene, and a step, in each world.
+    pub(crate) fn step(&mut self, scene: &BenchmarkScene, step: u32) {
+        for (engine, cast) in &mut self.worlds {
+            (scene.before_step)(cast, engine.as_mut(), step);
+            if scene.is_stepped || step == 0 {
+                engine.step(STEP);
+            }
+        }
+    }
+
+    /// Returns the sum of the worlds' states.
+    pub(crate) fn state(&self, scene: &BenchmarkScene) -> State {
+        let mut state = State::default();
+        for (engine, cast) in &self.worlds {
+            let (all, counts) = (&mut state.counts, engine.counts());
+            all.bodies += counts.bodies;
+            all.shapes += counts.shapes;
+            all.joints += counts.joints;
+            all.contacts += counts.contacts;
+            all.touching += counts.touching;
+            all.awake_bodies += counts.awake_bodies;
+            for motion in cast.bodies().map(|body| engine.motion(body)) {
+                if scene.bounds.contains_point(&motion.position) {
+                    state.inside += 1;
+                    state.height += f64::from(motion.position.y);
+                    state.speed += f64::from(motion.velocity.norm_squared());
+                } else {
+                    state.outside += 1;
+                }
+            }
+        }
+        state.height /= state.inside as f64;
+        state.speed = (state.speed / state.inside as f64).sqrt();
+        state
+    }
+}
+
+/// Runs a scene and returns the time of each timed step, and the final state.
 ///
-/// The changes that the scene makes before a step (it creates and destroys bodies) are timed with the step.
-pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize, clock: Clock) -> Outcome {
-    let mut engine = kind.make(&scene.settings(threads));
-    let mut cast = (scene.build)(engine.as_mut());
-    let mut total = Duration::ZERO;
-    let mut worst = Duration::ZERO;
+/// The first step builds all pairs and is not timed, unless it is the only one. The changes that the scene makes before
+/// a step (it creates and destroys bodies) are timed with the step.
+pub(crate) fn times(
+    scene: &BenchmarkScene,
+    kind: Kind,
+    settings: &EngineSettings,
+    clock: Clock,
+) -> (Vec<Duration>, State) {
+    let mut stage = Stage::build(scene, kind, settings);
+    let mut times = Vec::new();
     for step in 0..=scene.timed_steps {
         let watch = Stopwatch::start(clock);
-        (scene.before_step)(&mut cast, engine.as_mut(), step);
-        engine.step(STEP);
+        stage.step(scene, step);
         let taken = watch.elapsed();
-        if step > 0 {
-            total += taken;
-            worst = worst.max(taken);
+        if step > 0 || scene.timed_steps == 0 {
+            times.push(taken);
         }
     }
-    let motions = cast.bodies().map(|body| engine.motion(body));
-    let mut end = State {
-        counts: engine.counts(),
-        inside: 0,
-        outside: 0,
-        height: 0.0,
-        speed: 0.0,
-    };
-    for motion in motions {
-        if scene.bounds.contains_point(&motion.position) {
-            end.inside += 1;
-            end.height += f64::from(motion.position.y);
-            end.speed += f64::from(motion.velocity.norm_squared());
-        } else {
-            end.outside += 1;
-        }
-    }
-    end.height /= end.inside as f64;
-    end.speed = (end.speed / end.inside as f64).sqrt();
+    (times, stage.state(scene))
+}
+
+/// Runs a scene and times it: see [`times`].
+pub(crate) fn run(scene: &BenchmarkScene, kind: Kind, threads: usize, clock: Clock) -> Outcome {
+    let (times, end) = times(scene, kind, &scene.settings(threads), clock);
+    let total: Duration = times.iter().sum();
+    let worst = times.iter().max().expect("a step is timed");
     Outcome {
-        step_ms: total.as_secs_f64() * 1000.0 / f64::from(scene.timed_steps),
+        step_ms: total.as_secs_f64() * 1000.0 / times.len() as f64,
         worst_ms: worst.as_secs_f64() * 1000.0,
         end,
     }
@@ -111,14 +158,17 @@ pub(crate) fn only(
     engines: &[Kind],
     steps: Option<u32>,
     threads: usize,
+    solver_budget: Option<u32>,
 ) {
     for scene in scenes {
-        for kind in engines {
-            let mut engine = kind.make(&scene.settings(threads));
-            let mut cast = (scene.build)(engine.as_mut());
-            for step in 0..steps.unwrap_or(scene.timed_steps) {
-                (scene.before_step)(&mut cast, engine.as_mut(), step);
-                engine.step(STEP);
+        let settings = EngineSettings {
+            solver_budget,
+            ..scene.settings(threads)
+        };
+        for &kind in engines {
+            let mut stage = Stage::build(scene, kind, &settings);
+            for step in 0..steps.unwrap_or(scene.timed_steps + 1) {
+                stage.step(scene, step);
             }
         }
     }

@@ -207,6 +207,7 @@ pub(crate) fn show() {
             gravity: vec2(0.0, -10.0),
             sleeping: true,
             substeps: 4,
+            solver_budget: None,
             threads: 1,
         };
         let (mut ours, mut theirs) = (Cairn::new(&settings, count), Other::new(&settings, count));

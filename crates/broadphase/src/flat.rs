@@ -165,6 +165,15 @@ impl Flat {
             Index::Sweep(sweep) => sweep.remove(id),
             Index::Grid(grid) => grid.remove(id),
         }
+        if self.records.is_empty() {
+            // As new: axis and cells would remember the proxies that were there.
+            self.index = match self.index {
+                Index::Sweep(_) => Index::Sweep(Sweep::default()),
+                Index::Grid(_) => Index::Grid(Grid::default()),
+            };
+            self.records.clear();
+            self.moved.clear();
+        }
     }
 
     pub(crate) fn replace(&mut self, id: ProxyId, aabb: Aabb) {

@@ -84,24 +84,24 @@ pub use cairn2d_dynamics::{
     ExplosionDef, Filter, FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape,
     Id, IdKind, IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError,
     JointFrame, JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
-    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
-    MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP, MasslessCause, Material, Mechanisms, MixRule,
-    Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, Player,
-    PreSolve, PreSolvePoint, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
-    RECORDING_FORMAT, RayQuery, Recording, RecordingDef, RecordingInfo, ReplayError,
-    RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
-    SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
-    ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring,
-    TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning, WeldJointDef,
-    WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
+    MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
+    MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
+    MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
+    Profile, PulleyJointDef, QueryFilter, RECORDING_FORMAT, RayQuery, Recording, RecordingDef,
+    RecordingInfo, ReplayError, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo,
+    SceneBody, SceneDef, SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef,
+    ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange,
+    SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning,
+    WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
 };
 pub use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
-    LoadError, LoadReason, MassData, PlaneSolution, Polygon, Ray, Segment, Shape, ShapeArea,
-    ShapeError, clip_velocity, solve_planes,
+    LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray, Segment, Shape,
+    ShapeArea, ShapeError, clip_velocity, solve_planes,
 };
 pub use clock::std_clock;
 #[cfg(feature = "crowd")]

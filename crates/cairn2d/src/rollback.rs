@@ -1,18 +1,21 @@
-//! Rollback: the last frames of a world, which are repeated when an input arrives late.
+//! Rollback: the last frames of a game, which are repeated when an input arrives late.
 
 use cairn2d_dynamics::World;
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// A world with its last frames. Predict the inputs of other players; when the true ones arrive, set them and repeat the
+/// A game with its last frames. Predict the inputs of other players; when the true ones arrive, set them and repeat the
 /// frames since.
 ///
-/// `I` is the input of a frame, of all players together. The closure that is passed with each call makes the
-/// frame: it applies the input and steps the world. It must do the same for the same world and input, see the
-/// manual on determinism. Peers with the same inputs have the same bits, for any order in which the inputs
-/// arrived.
+/// `I` is the input of a frame, of all players together. `S` is the state of the game: a [`World`], or a struct of yours
+/// that implements [`Clone`] and contains the world. Everything that a frame reads and changes belongs into it: a
+/// [`TileGrid`](crate::TileGrid), a [`CrowdController`](crate::CrowdController), random numbers, timers, the score.
 ///
-/// A frame costs a clone of the world, and its memory.
+/// The closure that is passed with each call makes the frame: it applies the input and steps the world. It must do
+/// the same for the same state and input, see the manual on determinism. Peers with the same inputs have the same bits,
+/// for any order in which the inputs arrived.
+///
+/// A frame costs a clone of the state, and its memory.
 ///
 /// ```
 /// use cairn2d::Rollback;
@@ -39,23 +42,49 @@ use thiserror::Error;
 /// }
 /// assert_eq!(here.world().state_hash(), there.world().state_hash());
 /// ```
+///
+/// With more state than the world:
+///
+/// ```
+/// use cairn2d::Rollback;
+/// use cairn2d::prelude::*;
+///
+/// #[derive(Clone)]
+/// struct Game {
+///     world: World,
+///     score: u32,
+/// }
+/// let play = |game: &mut Game, points: &u32| {
+///     game.score += points;
+///     game.world.step(1.0 / 60.0);
+/// };
+/// let start = Game { world: World::default(), score: 0 };
+/// let mut game = Rollback::new(start, 8);
+/// for _ in 0..5 {
+///     game.advance(0, play);
+/// }
+/// game.set_input(2, 7).unwrap();
+/// game.repeat(play);
+/// assert_eq!(game.state().score, 7);
+/// assert_eq!(game.before(2).unwrap().score, 0);
+/// ```
 #[derive(Clone, Debug)]
-pub struct Rollback<I> {
-    world: World,
+pub struct Rollback<I, S = World> {
+    state: S,
     /// The frames that can be repeated, oldest first.
-    frames: VecDeque<Frame<I>>,
+    frames: VecDeque<Frame<I, S>>,
     /// Most of them.
     capacity: usize,
     /// Number of the next frame.
     next: u64,
-    /// First frame whose input changed since it was made.
+    /// First frame that must be repeated: its input changed since it was made, or `step` panicked in it.
     changed: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
-struct Frame<I> {
-    /// The world before the frame; on the heap, so that frames move cheaply.
-    before: Box<World>,
+struct Frame<I, S> {
+    /// The state before the frame; on the heap, so that frames move cheaply.
+    before: Box<S>,
     input: I,
 }
 
@@ -75,11 +104,19 @@ pub struct FrameError {
 }
 
 impl<I> Rollback<I> {
+    /// Returns the world after the last frame.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.state
+    }
+}
+
+impl<I, S: Clone> Rollback<I, S> {
     /// Starts at frame 0, and keeps the last `frames` frames.
     #[must_use]
-    pub const fn new(world: World, frames: usize) -> Self {
+    pub const fn new(state: S, frames: usize) -> Self {
         Self {
-            world,
+            state,
             frames: VecDeque::new(),
             capacity: frames,
             next: 0,
@@ -87,10 +124,26 @@ impl<I> Rollback<I> {
         }
     }
 
-    /// Returns the world after the last frame.
+    /// Returns the state after the last frame.
     #[must_use]
-    pub const fn world(&self) -> &World {
-        &self.world
+    pub const fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// Returns the state before `frame`, as it was after the frame before; before the next frame it is
+    /// [`state`](Self::state). `None` if it is not kept, or not right yet: an earlier frame must be repeated.
+    ///
+    /// To find out early that two peers differ, exchange a hash of the state before the first frame of which an input
+    /// is missing: all inputs before it are true, so the hashes must be equal.
+    #[must_use]
+    pub fn before(&self, frame: u64) -> Option<&S> {
+        if self.changed.is_some_and(|changed| changed < frame) {
+            return None;
+        }
+        if frame == self.next {
+            return Some(&self.state);
+        }
+        Some(&self.frames[self.place(frame).ok()?].before)
     }
 
     /// Number of the next frame: of the frames made so far.
@@ -112,28 +165,34 @@ impl<I> Rollback<I> {
         Some(&self.frames[place].input)
     }
 
-    /// Makes the next frame. Frames whose inputs were changed are repeated before it.
-    pub fn advance(&mut self, input: I, mut step: impl FnMut(&mut World, &I)) {
+    /// Makes the next frame. Frames whose inputs were changed are repeated before it. If
+    /// `step` panics, the frame counts as made, and is repeated with the next call.
+    pub fn advance(&mut self, input: I, mut step: impl FnMut(&mut S, &I)) {
         self.repeat(&mut step);
-        let before = self.keep();
-        step(&mut self.world, &input);
+        let Some(before) = self.keep() else {
+            step(&mut self.state, &input);
+            self.next += 1;
+            return;
+        };
+        self.changed = Some(self.next);
         self.next += 1;
-        if let Some(before) = before {
-            self.frames.push_back(Frame { before, input });
-        }
+        self.frames.push_back(Frame { before, input });
+        let place = self.frames.len() - 1;
+        step(&mut self.state, &self.frames[place].input);
+        self.changed = None;
     }
 
-    /// Returns a copy of the world, in the place of the oldest frame if there are as many as are kept.
-    fn keep(&mut self) -> Option<Box<World>> {
+    /// Returns a copy of the state, in the place of the oldest frame if there are as many as are kept.
+    fn keep(&mut self) -> Option<Box<S>> {
         if self.frames.len() < self.capacity {
-            return Some(Box::new(self.world.clone()));
+            return Some(Box::new(self.state.clone()));
         }
         let mut before = self.frames.pop_front()?.before;
-        World::clone_from(&mut before, &self.world);
+        S::clone_from(&mut before, &self.state);
         Some(before)
     }
 
-    /// Replaces the input of an earlier frame. The world follows with the next [`repeat`](Self::repeat) or
+    /// Replaces the input of an earlier frame. The state follows with the next [`repeat`](Self::repeat) or
     /// [`advance`](Self::advance).
     ///
     /// # Errors
@@ -148,18 +207,20 @@ impl<I> Rollback<I> {
     /// Goes back to the first frame whose input was changed, and repeats it and those after it. Returns their number.
     ///
     /// # Panics
-    /// If `step` panics.
-    pub fn repeat(&mut self, mut step: impl FnMut(&mut World, &I)) -> usize {
-        let Some(first) = self.changed.take().and_then(|frame| self.place(frame).ok()) else {
+    /// If `step` panics. The next call repeats that frame and those after it.
+    pub fn repeat(&mut self, mut step: impl FnMut(&mut S, &I)) -> usize {
+        let Some(first) = self.changed.and_then(|frame| self.place(frame).ok()) else {
             return 0;
         };
-        self.world.clone_from(&self.frames[first].before);
+        self.state.clone_from(&self.frames[first].before);
         for place in first..self.frames.len() {
             if place > first {
-                World::clone_from(&mut self.frames[place].before, &self.world);
+                S::clone_from(&mut self.frames[place].before, &self.state);
             }
-            step(&mut self.world, &self.frames[place].input);
+            self.changed = Some(self.oldest_frame() + place as u64);
+            step(&mut self.state, &self.frames[place].input);
         }
+        self.changed = None;
         self.frames.len() - first
     }
 

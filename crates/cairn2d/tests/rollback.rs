@@ -91,6 +91,93 @@ fn only_kept_frames_can_be_changed() {
     assert_eq!(rollback.oldest_frame(), 7);
 }
 
+/// A world, a map that holds its ids, and what the game counts.
+#[derive(Clone)]
+struct Mine {
+    world: World,
+    map: TileGrid,
+    dug: u32,
+}
+
+fn dig(mine: &mut Mine, column: &Option<usize>) {
+    if let Some(column) = *column {
+        mine.map.set([column, 1], Tile::Empty);
+        mine.dug += 1;
+    }
+    mine.map.update(&mut mine.world);
+    mine.world.step(DT);
+}
+
+fn mine() -> (Mine, BodyId) {
+    let mut world = World::default();
+    let mut map = TileGrid::from_text("####\n####", 1.0);
+    map.update(&mut world);
+    let ball = world.create_body(BodyDef::dynamic().position(1.5, 2.4));
+    world.create_shape(ball, Circle::of_radius(0.4), ShapeDef::default());
+    (Mine { world, map, dug: 0 }, ball)
+}
+
+#[test]
+fn state_beside_the_world_goes_back_with_it() {
+    let (start, ball) = mine();
+    let mut late = Rollback::new(start.clone(), 80);
+    let mut punctual = Rollback::new(start, 80);
+    for frame in 0..70 {
+        late.advance(None, dig);
+        punctual.advance((frame == 4).then_some(1), dig);
+    }
+    assert!(late.state().world.body(ball).position().y > 2.39);
+    late.set_input(4, Some(1)).unwrap();
+    // Not right before they are repeated.
+    assert!(late.before(4).is_some() && late.before(5).is_none());
+    late.repeat(dig);
+    let [a, b] = [&late, &punctual].map(Rollback::state);
+    assert_eq!((a.dug, a.world.state_hash()), (1, b.world.state_hash()));
+    assert!((a.world.body(ball).position().y - 1.4).abs() < 0.01);
+    for frame in [0, 4, 5, 69, 70] {
+        let hash =
+            |game: &Rollback<_, Mine>| game.before(frame).map(|mine| mine.world.state_hash());
+        assert!(
+            hash(&late).is_some() && hash(&late) == hash(&punctual),
+            "{frame}"
+        );
+    }
+    assert!(late.before(71).is_none());
+}
+
+/// A frame in which the game panicked is made up for by the next call, and no correction is lost.
+#[test]
+fn panic_of_a_frame_loses_no_correction() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let (start, _) = mine();
+    let mut tried = Rollback::new(start.clone(), 20);
+    let mut untroubled = Rollback::new(start, 20);
+    // Fails half way.
+    let fails = |mine: &mut Mine, column: &Option<usize>| {
+        mine.dug += 100;
+        panic!("the game fails at {column:?}");
+    };
+    for _ in 0..8 {
+        tried.advance(None, dig);
+        untroubled.advance(None, dig);
+    }
+    for game in [&mut tried, &mut untroubled] {
+        game.set_input(2, Some(1)).unwrap();
+    }
+    for _ in 0..2 {
+        let caught = catch_unwind(AssertUnwindSafe(|| tried.repeat(fails)));
+        assert!(caught.is_err() && tried.before(8).is_none());
+    }
+    assert_eq!(tried.repeat(dig), 6);
+    let caught = catch_unwind(AssertUnwindSafe(|| tried.advance(Some(2), fails)));
+    assert!(caught.is_err());
+    assert_eq!(tried.next_frame(), 9);
+    assert_eq!(tried.repeat(dig), 1);
+    untroubled.advance(Some(2), dig);
+    let [a, b] = [&tried, &untroubled].map(Rollback::state);
+    assert_eq!((a.dug, a.world.state_hash()), (2, b.world.state_hash()));
+}
+
 #[test]
 fn rollback_without_frames_only_advances() {
     let (world, _) = court();

@@ -284,3 +284,76 @@ fn events_and_the_world_are_the_same_after_they_were_written() {
         assert_eq!(read.state_hash(), world.state_hash());
     }
 }
+
+#[test]
+fn two_sided_chain_is_read_back_with_both_sides() {
+    let points = [point(0.0, 0.0), point(1.0, 0.2), point(2.0, 0.0)];
+    for (chain, two_sided) in [
+        (Chain::two_sided(&points, ChainKind::Open), true),
+        (Chain::two_sided(&points, ChainKind::Loop), true),
+        (Chain::new(&points, ChainKind::Open), false),
+    ] {
+        for segment in chain.segments() {
+            let text = check(&Shape::from(*segment));
+            assert_eq!(text.contains("two_sided"), two_sided, "{text}");
+        }
+    }
+    let mut world = World::default();
+    let ground = world.create_body(BodyDef::static_());
+    let chain = Chain::two_sided(&points, ChainKind::Open);
+    world.create_chain(ground, &chain, ShapeDef::default());
+    let text = serde_json::to_string(&world.to_scene()).unwrap();
+    let scene: SceneDef = serde_json::from_str(&text).unwrap();
+    let again = World::from_scene(&scene).unwrap();
+    assert_eq!(again.state_hash(), world.state_hash());
+}
+
+#[test]
+fn scene_is_read_back_from_a_format_without_names() {
+    let mut scene: SceneDef = serde_json::from_str(SCENE).unwrap();
+    let turned = Shape::from(Polygon::rectangle(1.0, 0.5)).try_moved(&pose(0.1, 0.2, 0.7));
+    let line = Chain::two_sided(&[point(0.0, 0.0), point(1.0, 0.2)], ChainKind::Open);
+    let others: [Shape; 6] = [
+        turned.unwrap(),
+        Polygon::rounded_rectangle(1.0, 0.3, 0.05).into(),
+        Ellipse::new(point(0.0, 0.1), 1.0, 0.5, 0.3).into(),
+        line.segments()[0].into(),
+        Segment::new(point(0.0, 0.0), point(1.0, 0.0)).into(),
+        HalfSpace::new(point(0.0, 0.0), vec2(0.0, 1.0)).into(),
+    ];
+    for shape in others {
+        let bytes = bincode::serialize(&shape).unwrap();
+        let read: Shape = bincode::deserialize(&bytes).unwrap();
+        assert_eq!(read, shape);
+        let body = scene.bodies.last_mut().unwrap();
+        body.shapes.push(cairn2d::SceneShape::new(shape));
+    }
+    let bytes = bincode::serialize(&scene).unwrap();
+    let read: SceneDef = bincode::deserialize(&bytes).unwrap();
+    let [first, second] = [scene, read].map(|scene| World::from_scene(&scene).unwrap());
+    assert_eq!(first.first_difference(&second), None);
+}
+
+#[test]
+fn concave_outline_in_a_file_is_refused_with_its_vertex() {
+    let text = r#"{"vertices": [[0, 0], [2, 0], [1, 0.5], [2, 2], [0, 2]], "radius": 0}"#;
+    let error = refusal::<Polygon>(text);
+    assert!(
+        error.contains("not convex") && error.contains("vertex 2"),
+        "{error}"
+    );
+    // A vertex on an edge, and one that is inside by a rounding, change nothing.
+    for middle in ["[2, 1]", "[1.9999, 1]"] {
+        let text =
+            format!(r#"{{"vertices": [[0, 0], [2, 0], {middle}, [2, 2], [0, 2]], "radius": 0}}"#);
+        let polygon: Polygon = serde_json::from_str(&text).unwrap();
+        assert_eq!(polygon.vertices().len(), 4);
+    }
+}
+
+#[test]
+fn number_beyond_f32_is_not_read_as_no_limit() {
+    let text = r#"{"max_angular_speed": 1e39}"#;
+    let error = refusal::<BodyDef>(text);
+    assert!(error.contains("1e39") || error.contains("1e+39"), "{error}");
+}

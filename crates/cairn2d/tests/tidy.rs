@@ -1,4 +1,4 @@
-//! Keeps the house in order: layering, file heads, sizes, forbidden words.
+//! Keeps the house in order: layering, file heads, sizes, spelling, and counts that may only fall.
 
 use cairn2d::geometry::tolerance::{LINEAR_SLOP, SPECULATIVE_DISTANCE};
 use cairn2d::{MAX_CONTACT_HERTZ_SHARE, MAX_STEP, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning};
@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "tidy/prose.rs"]
 mod prose;
+#[path = "tidy/ratchets.rs"]
+mod ratchets;
 
 /// Lines of a source file without its tests.
 const MAX_LINES: usize = 600;

@@ -43,7 +43,9 @@ mod profile;
 mod schedule;
 mod crowd;
 
-pub use crowd::{AgentMut, AgentRef, Constraints, Crowd, CrowdDef, ObstacleMut, ObstacleRef};
+pub use crowd::{
+    AgentMut, AgentRef, Constraints, Crowd, CrowdDef, CrowdWarning, ObstacleMut, ObstacleRef,
+};
 pub use error::CrowdError;
 pub use half_plane::HalfPlane;
 pub use obstacles::obstacle::{Motion, ObstacleDef, Outline};

@@ -2,10 +2,10 @@
 //! targets, moving obstacles, events.
 
 use cairn2d_crowd::{
-    AgentDef, AgentId, Crowd, CrowdDef, CrowdEventKind, Model, Motion, ObstacleDef, ObstacleId,
-    Target,
+    AgentDef, AgentId, Crowd, CrowdDef, CrowdEventKind, CrowdWarning, Model, Motion, ObstacleDef,
+    ObstacleId, Target,
 };
-use cairn2d_geometry::math::{Rotation, Vec2, WorldPoint, point, vec2};
+use cairn2d_geometry::math::{Point, Rotation, Vec2, WorldPoint, point, vec2};
 
 const STEP: f32 = 0.05;
 
@@ -455,4 +455,39 @@ fn ids_repeat_and_those_of_another_mark_are_foreign() {
     assert!(crowd.get_agent(foreign_agent).is_none());
     assert!(crowd.get_obstacle(foreign_wall).is_none());
     assert!(!crowd.destroy_agent(foreign_agent));
+}
+
+/// A square of this half width about the origin, solid inside.
+fn square(half: f32) -> [Point; 4] {
+    [(-half, -half), (half, -half), (half, half), (-half, half)].map(|(x, y)| point(x, y))
+}
+
+/// A block that was given clockwise is a room: the agents outside walk through it, silently.
+#[test]
+fn a_clockwise_ring_without_agents_is_warned_of() {
+    let mut crowd = Crowd::default();
+    let turned = |half: f32| {
+        let mut corners = square(half);
+        corners.reverse();
+        corners
+    };
+    let room = crowd.create_obstacle(ObstacleDef::ring(turned(1.0)));
+    assert_eq!(
+        crowd.warnings(),
+        [],
+        "a crowd without agents has no empty rooms"
+    );
+    let agent = crowd.create_agent(walker(-3.0, 0.0, 1.0));
+    crowd.create_obstacle(ObstacleDef::ring(square(0.5)));
+    crowd.create_obstacle(ObstacleDef::line(turned(2.0)));
+    let hall = crowd.create_obstacle(ObstacleDef::ring(turned(5.0)));
+    assert_eq!(
+        crowd.warnings(),
+        [CrowdWarning::EmptyRoom { obstacle: room }]
+    );
+    crowd.agent_mut(agent).set_motion((0.5, 0.2), Vec2::zeros());
+    assert_eq!(crowd.warnings(), []);
+    crowd.agent_mut(agent).set_motion((9.0, 0.2), Vec2::zeros());
+    let both = [room, hall].map(|obstacle| CrowdWarning::EmptyRoom { obstacle });
+    assert_eq!(crowd.warnings(), both);
 }

@@ -54,6 +54,14 @@ pub enum ValueError {
         /// Largest allowed value.
         max: f64,
     },
+    /// A list is so long that there is no memory for it.
+    #[error("{name} needs {bytes} bytes of memory, which cannot be allocated")]
+    OutOfMemory {
+        /// Argument or field.
+        name: &'static str,
+        /// Size of the memory.
+        bytes: usize,
+    },
 }
 
 /// Checks that `value` is a finite number.
@@ -94,6 +102,34 @@ pub(crate) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueEr
     Err(ValueError::Negative {
         name,
         value: value.into(),
+    })
+}
+
+/// Checks that `value` is a finite number from 0 to `max`.
+pub(crate) fn not_negative_up_to(
+    name: &'static str,
+    value: f32,
+    max: f32,
+) -> Result<(), ValueError> {
+    not_negative(name, value)?;
+    range(name, value, 0.0, max)
+}
+
+/// Checks that `value` is a finite number from `-max` to `max`.
+pub(crate) fn finite_up_to(name: &'static str, value: f32, max: f32) -> Result<(), ValueError> {
+    finite(name, value)?;
+    range(name, value, -max, max)
+}
+
+fn range(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    Err(ValueError::OutOfRange {
+        name,
+        value: value.into(),
+        min: min.into(),
+        max: max.into(),
     })
 }
 

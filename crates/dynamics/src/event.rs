@@ -19,7 +19,7 @@ use cairn2d_geometry::{state_choice, state_record};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactBegin {
-    /// The contact; stale once the shapes have moved apart.
+    /// The contact; stale once the shapes have moved apart, also in this step after a bounce.
     pub contact: ContactId,
     /// The two shapes; `normal` points from A to B.
     pub shape_a: ShapeId,

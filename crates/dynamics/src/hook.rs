@@ -150,12 +150,12 @@ pub struct PreSolve<'a> {
     pub(crate) points: [PreSolvePoint; 2],
     pub(crate) count: usize,
     pub(crate) ignored: bool,
-    /// Coulomb coefficient for this step; a negative or non-finite value is ignored.
+    /// Coulomb coefficient for this step; a value that a [`Material`] may not have is ignored.
     pub friction: f32,
-    /// Coefficient of restitution for this step; a negative or non-finite value is ignored.
+    /// Coefficient of restitution for this step; a value that a [`Material`] may not have is ignored.
     pub restitution: f32,
     /// Speed of the second surface relative to the first along the tangent (the normal turned clockwise by 90
-    /// degrees) in this step [m/s]; a non-finite value is ignored.
+    /// degrees) in this step [m/s]; a value that a [`Material`] may not have is ignored.
     pub surface_speed: f32,
 }
 

@@ -1,6 +1,7 @@
 //! Generational ids and their slots: the id of a removed object never finds a later object in the same slot.
 
 use crate::bitset::WORD;
+use crate::free_slots::FreeSlots;
 use crate::growth;
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
@@ -146,14 +147,13 @@ pub(crate) struct WorldMark(pub(crate) u16);
 
 /// Storage of cold records under ids.
 ///
-/// Slots are reused last in first out, so the ids of a run repeat in the next one. Generations wrap. Rival:
-/// to retire a slot after its last generation; contacts reuse slots many times a step, and memory then grows
-/// without bound. Rival: the slab crate keeps the free list in the values, so the address of the next value
-/// is known only after a read: too late to prefetch it.
+/// A new value gets the lowest free slot, so a table that was emptied allots slots as a new one does; see
+/// [`FreeSlots`]. Generations stay, so that ids of removed values remain stale, and wrap. Rival: to retire a slot after its
+/// last generation; contacts reuse slots many times a step, and memory then grows without bound.
 #[derive(Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,
-    free: Vec<u32>,
+    free: FreeSlots,
     generations: Vec<u16>,
     mark: WorldMark,
     len: usize,
@@ -196,7 +196,7 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
             values: Vec::new(),
-            free: Vec::new(),
+            free: FreeSlots::default(),
             generations: Vec::new(),
             mark,
             len: 0,
@@ -214,7 +214,7 @@ impl<K: IdKind, T> Slots<K, T> {
 
     /// Stores the value that `make` builds for its id.
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
-        let index = self.free.pop().unwrap_or_else(|| {
+        let index = self.free.take_lowest().unwrap_or_else(|| {
             growth::push(&mut self.generations, 0);
             growth::push(&mut self.values, None);
             (self.values.len() - 1) as u32
@@ -233,7 +233,7 @@ impl<K: IdKind, T> Slots<K, T> {
         self.written.note(slot);
         self.len -= 1;
         self.generations[slot] = self.generations[slot].wrapping_add(1);
-        self.free.push(index);
+        self.free.add(index);
         value
     }
 
@@ -288,8 +288,8 @@ impl<K: IdKind, T> Slots<K, T> {
         let used = self.values.iter().flatten().count();
         assert_eq!(used, self.len, "number of values");
         assert_eq!(self.values.len(), self.generations.len(), "generations");
-        let is_right = is_free_list(&self.free, self.bound(), |slot| self.get(slot).is_none());
-        assert!(is_right, "free list");
+        let are_right = self.free.are(self.bound(), |slot| self.get(slot).is_none());
+        assert!(are_right, "free slots");
     }
 
     /// One more than the largest index ever in use: the length that parallel arrays need.
@@ -314,14 +314,6 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn place(&self, index: u32) -> &Option<T> {
         &self.values[index as usize]
     }
-}
-
-/// Returns `true` if `free` lists each of `bound` slots that is free, and only those, once.
-pub(crate) fn is_free_list(free: &[u32], bound: usize, is_free: impl Fn(u32) -> bool) -> bool {
-    let mut listed = free.to_vec();
-    listed.sort_unstable();
-    let expected = (0..bound as u32).filter(|&slot| is_free(slot));
-    listed.into_iter().eq(expected)
 }
 
 impl<K, T> Index<u32> for Slots<K, T> {
@@ -395,7 +387,7 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
             kind: _,
         } = self;
         write_generations(generations, written, sink);
-        sink.field("free", free);
+        free.write_field(sink);
         let written = |word| written.word(word);
         sink.records(values.len(), written, |sink, slot| {
             if let Some(value) = &values[slot as usize] {
@@ -406,16 +398,13 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
         let generations: Vec<u16> = reader.read()?;
-        let free: Vec<u32> = reader.read()?;
-        let mut is_used = vec![true; generations.len()];
-        for &slot in &free {
-            let is_new = is_used.get_mut(slot as usize).is_some_and(core::mem::take);
-            reader.in_range("free slot", is_new)?;
-        }
+        let bound = generations.len();
+        let free = FreeSlots::read_below(reader, bound)?;
         // Hostile lengths get no more memory than the bytes that follow could fill.
         let most = reader.remaining() / LEAST_VALUE;
-        let mut values = Vec::with_capacity(is_used.len().min(free.len() + most));
-        for is_used in is_used {
+        let mut values = Vec::with_capacity(bound.min(free.len() + most));
+        for slot in 0..bound as u32 {
+            let is_used = !free.contains(slot);
             values.push(is_used.then(|| reader.read()).transpose()?);
         }
         Ok(Self {

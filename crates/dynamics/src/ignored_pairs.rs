@@ -13,12 +13,16 @@ pub enum IgnoreFor {
     Time(f32),
     /// Until none of their shapes touch: for a body that is dropped, thrown or created inside another.
     Overlap,
+    /// Only their one-way shapes, until none of them is near the other body: for a body that drops through the platform
+    /// under it, see [`World::drop_through`](crate::World::drop_through). Solid shapes of the same bodies still collide.
+    OneWay,
 }
 
 state_variants!(IgnoreFor {
     Forever = 0,
     Time(left) = 1,
     Overlap = 2,
+    OneWay = 3,
 });
 
 /// A pair of bodies that ignore each other.
@@ -45,10 +49,26 @@ impl IgnoredPairs {
         self.list.binary_search_by_key(&pair, |entry| entry.pair)
     }
 
-    /// Returns `true` if the two bodies ignore each other.
+    /// Returns `true` if the two bodies ignore each other, at least at their one-way shapes.
     #[inline]
     pub(crate) fn contains(&self, a: u32, b: u32) -> bool {
         !self.list.is_empty() && self.place(a, b).is_ok()
+    }
+
+    /// Returns `true` if two shapes of the bodies `a` and `b` ignore each other; `is_one_way` says whether one of them is
+    /// one-way.
+    #[inline]
+    pub(crate) fn contains_shapes(
+        &self,
+        a: u32,
+        b: u32,
+        is_one_way: impl FnOnce() -> bool,
+    ) -> bool {
+        if self.list.is_empty() {
+            return false;
+        }
+        let entry = self.place(a, b).map(|place| &self.list[place].how_long);
+        entry.is_ok_and(|how_long| *how_long != IgnoreFor::OneWay || is_one_way())
     }
 
     pub(crate) fn insert(&mut self, a: u32, b: u32, how_long: IgnoreFor) {

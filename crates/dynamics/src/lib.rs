@@ -5,7 +5,9 @@
 mod bitset;
 mod sorted;
 mod growth;
+mod bounded;
 mod tracked;
+mod free_slots;
 mod id;
 #[cfg(feature = "serde")]
 mod serde_ids;
@@ -37,7 +39,6 @@ mod links;
 mod solver;
 mod articulation;
 mod newton;
-mod impact;
 mod load;
 mod penetration;
 mod schedule;
@@ -79,8 +80,9 @@ pub use shape::def::ShapeDef;
 pub use tile_grid::{Tile, TileGrid, TileTextError};
 pub use timestep::FixedTimestep;
 pub use tuning::{
-    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_INERTIA, MAX_MASS, MAX_ROTATION, MAX_STEP,
-    MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP, Tuning,
+    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
+    MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP,
+    Tuning,
 };
 pub use world::{
     BaseSave, BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef,

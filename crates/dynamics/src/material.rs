@@ -59,17 +59,21 @@ impl MixRule {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Material {
-    /// Coulomb coefficient, 0 or more. By default the geometric mean of two surfaces applies.
+    /// Coulomb coefficient, 0 to [`MAX_FRICTION`](crate::MAX_FRICTION). By default the geometric mean of two surfaces
+    /// applies.
     pub friction: f32,
-    /// Coefficient of restitution, usually 0 to 1. By default the larger of two surfaces applies.
+    /// Coefficient of restitution, usually 0 to 1, at most [`MAX_RESTITUTION`](crate::MAX_RESTITUTION). By default the
+    /// larger of two surfaces applies.
     pub restitution: f32,
     /// Mix rule for friction; `None`: that of the other surface, by default the geometric mean.
     pub friction_rule: Option<MixRule>,
     /// Mix rule for restitution; `None`: that of the other surface, by default the maximum.
     pub restitution_rule: Option<MixRule>,
-    /// Rolling resistance as a share of the radius, 0 or more; the larger of two surfaces applies.
+    /// Rolling resistance as a share of the radius, 0 to [`MAX_FRICTION`](crate::MAX_FRICTION); the larger of two surfaces
+    /// applies.
     pub rolling_resistance: f32,
-    /// Speed of the surface along the outline, counter-clockwise around the shape: a conveyor belt [m/s].
+    /// Speed of the surface along the outline, counter-clockwise around the shape: a conveyor belt [m/s]. At most
+    /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
     pub surface_speed: f32,
     /// Direction in the body's frame in which shapes pass through this one: only the side to which it points
     /// is solid. `None`: solid from all sides. The length does not matter.

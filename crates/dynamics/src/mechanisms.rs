@@ -19,10 +19,8 @@ pub enum Mechanism {
     RestLoads,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
-    /// Fast bodies on static ground, solved for all contacts at once.
-    StaticImpacts,
-    /// Bounces are solved before the substeps, in rounds.
-    ImpactPropagation,
+    /// Bounces are solved before the substeps, in rounds. Bit 4 belonged to a mechanism that is gone.
+    ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
     /// Heavy airborne bodies are swept against light ones.
@@ -71,12 +69,11 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 27] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
         Self::FrictionStrainTransfer,
-        Self::StaticImpacts,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,
@@ -115,7 +112,9 @@ pub struct Mechanisms(u64);
 
 impl Mechanisms {
     /// All mechanisms.
-    pub const ALL: Self = Self((1 << Mechanism::ALL.len()) - 1);
+    ///
+    /// Bit 4, of a mechanism that is gone, stays set: so saves keep their bytes.
+    pub const ALL: Self = Self((1 << 28) - 1);
 
     /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A
     /// baseline for comparisons.
@@ -227,7 +226,6 @@ mod tests {
     #[test]
     fn each_mechanism_has_its_own_bit() {
         for (index, mechanism) in Mechanism::ALL.into_iter().enumerate() {
-            assert_eq!(mechanism as usize, index);
             let without = Mechanisms::ALL.without(mechanism);
             let off = Mechanism::ALL.map(|one| !without.has(one));
             assert_eq!(off.into_iter().filter(|&is_off| is_off).count(), 1);

@@ -30,7 +30,9 @@ impl PairRules<'_> {
             && shape_b.is_enabled()
             && shape_a.filter.meets(&shape_b.filter)
             && may_collide(self.bodies, self.joints, body_a, body_b)
-            && !self.ignores.contains(body_a, body_b)
+            && !self.ignores.contains_shapes(body_a, body_b, || {
+                shape_a.is_one_way() || shape_b.is_one_way()
+            })
             && self.is_accepted(a.min(b), a.max(b))
     }
 

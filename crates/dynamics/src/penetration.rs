@@ -13,6 +13,7 @@
 use crate::bitset::BitSet;
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
+use crate::bounded::between;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::contact::table::ContactTable;
 use crate::graph::GraphPlace;
@@ -142,10 +143,20 @@ impl Depenetration {
         is_below(&self.state.contacts, contacts) && is_below(&self.state.joints, joints)
     }
 
+    /// Forgets all marks: there are no dynamic bodies.
+    pub(crate) fn clear(&mut self) {
+        self.state = InitialErrors::default();
+    }
+
     /// Notes that the user created or teleported the body in `slot`.
     pub(crate) fn note_placed(&mut self, slot: u32) {
         self.state.placed.insert(slot);
         self.state.any_placed = true;
+    }
+
+    /// Returns `true` if the user created or teleported the body in `slot` since the last step.
+    pub(crate) fn was_placed(&self, slot: u32) -> bool {
+        self.state.placed.contains(slot)
     }
 
     /// Ends the step in which placed bodies may begin to touch in overlap.
@@ -428,7 +439,7 @@ impl Projection {
             let normal = constraint.world_normal(&bodies.poses);
             let separation = deepest_separation(constraint, bodies);
             let least = if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-                (-separation).clamp(0.0, motion)
+                between(-separation, 0.0, motion)
             } else {
                 (-separation).min(0.0)
             };

@@ -32,18 +32,19 @@ impl Softness {
     };
 
     /// Returns the coefficients of a spring of `hertz` and `damping_ratio` over the substep `h` [s];
-    /// no spring at 0 Hz.
+    /// no spring at 0 Hz, nor where its share of the effective mass is too small for `f32`.
     pub(crate) fn new(hertz: f32, damping_ratio: f32, h: f32) -> Self {
-        if hertz == 0.0 {
+        let omega = 2.0 * PI * hertz;
+        let a1 = 2.0 * damping_ratio + h * omega;
+        let a2 = h * omega * a1;
+        // Not a number: no frequency at infinite damping.
+        if a2 == 0.0 || a2.is_nan() {
             return Self {
                 bias_rate: 0.0,
                 mass_scale: 0.0,
                 impulse_scale: 1.0,
             };
         }
-        let omega = 2.0 * PI * hertz;
-        let a1 = 2.0 * damping_ratio + h * omega;
-        let a2 = h * omega * a1;
         let a3 = 1.0 / (1.0 + a2);
         Self {
             bias_rate: omega / a1,
@@ -89,5 +90,16 @@ mod tests {
     fn scales_add_up_to_one() {
         let s = Softness::new(30.0, 10.0, 1.0 / 240.0);
         assert!((s.mass_scale + s.impulse_scale - 1.0).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn coefficients_of_the_softest_springs_are_finite() {
+        for hertz in [0.0, 1.0e-45, 1.0e-40, f32::MIN_POSITIVE, 1.0e-20] {
+            for ratio in [0.0, 1.0e-45, 1.0, f32::MAX] {
+                let s = Softness::new(hertz, ratio, 1.0 / 240.0);
+                let all = [s.bias_rate, s.mass_scale, s.impulse_scale];
+                assert!(all.iter().all(|x| x.is_finite()), "{hertz} {ratio}: {s:?}");
+            }
+        }
     }
 }

@@ -118,6 +118,23 @@ pub const MAX_MASS: f32 = 1.0e15;
 /// Largest inertia of a body [kg m^2]: that of [`MAX_MASS`] at the largest size of a shape.
 pub const MAX_INERTIA: f32 = 1.0e27;
 
+/// Largest friction coefficient and rolling resistance.
+///
+/// Real surfaces stay below 10, and a million holds whatever the solver can hold. The largest that was tried without
+/// harm is 1e16; at 1e20 the product with a normal force is not a finite number any more.
+pub const MAX_FRICTION: f32 = 1.0e6;
+
+/// Largest coefficient of restitution.
+///
+/// Kickers of a pinball machine have 3 or 4. Larger: the velocity after a few bounces is not a finite number any more.
+pub const MAX_RESTITUTION: f32 = 1.0e3;
+
+/// Largest speed of a surface or motor [m/s] or [rad/s].
+///
+/// A body of this speed crosses the whole world in a second. Larger: the impulse that brings the mass [`MAX_MASS`] to it
+/// comes near the end of the range of `f32`.
+pub const MAX_DRIVE_SPEED: f32 = 1.0e9;
+
 /// Longest step that is simulated \[s\]; the rest of a longer one is dropped.
 ///
 /// After a pause of seconds a game must continue without an explosion: a quarter of a second is 15 frames,

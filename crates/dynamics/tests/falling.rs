@@ -23,6 +23,7 @@ fn add(world: &mut World, def: BodyDef, half_width: f32, half_height: f32) -> Bo
 fn column(count: u8, gap: f32, drop: f32) -> (World, Vec<BodyId>) {
     let mut world = World::new(WorldDef {
         sleeping: false,
+        solver_budget: 20_000,
         ..WorldDef::default()
     });
     add(

@@ -28,6 +28,7 @@ fn widest_gap(world: &World) -> f32 {
 fn hanging_net(side: usize) -> World {
     let mut world = World::new(WorldDef {
         sleeping: false,
+        solver_budget: 20_000,
         ..WorldDef::default()
     });
     let apart = Filter {

@@ -78,6 +78,22 @@ pub enum ShapeError {
         /// Largest number accepted.
         most: usize,
     },
+    /// A grid has more cells than may be outlined.
+    #[error("{columns} x {rows} cells are too many, at most {most} are allowed")]
+    TooManyCells {
+        /// Number of columns.
+        columns: usize,
+        /// Number of rows.
+        rows: usize,
+        /// Largest number of cells accepted.
+        most: usize,
+    },
+    /// There is not enough memory.
+    #[error("{bytes} bytes of memory cannot be allocated")]
+    OutOfMemory {
+        /// Size of the memory.
+        bytes: usize,
+    },
     /// An ellipse is so flat that its curvature cannot be distinguished from that of a line.
     #[error("half axes {long} and {short} differ by more than a factor of {limit}")]
     TooFlat {
@@ -107,6 +123,26 @@ pub const MAX_COORDINATE: f32 = 1.0e6;
 /// A micrometer: below the spacing of `f32` at 10 m, and a thousandth of the smallest visible size. Smaller: a
 /// shape would vanish by rounding as soon as it is moved.
 pub const MIN_SIZE: f32 = 1.0e-6;
+
+/// Tile maps have at most this many cells: 8192 columns of 8192 rows, or any other two numbers with this product.
+///
+/// Outlines take a byte and a call for each cell: 64 MiB and less than a second. Larger: a number that was read from a
+/// damaged file takes all memory, or minutes.
+pub const MAX_CELLS: usize = 1 << 26;
+
+/// Returns a list of `count` copies of `value`.
+///
+/// # Errors
+/// Returns the number of bytes that cannot be allocated.
+#[doc(hidden)]
+pub fn try_filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>, usize> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(count) {
+        Ok(()) => list.resize(count, value),
+        Err(_) => return Err(count.saturating_mul(size_of::<T>())),
+    }
+    Ok(list)
+}
 
 /// Returns the value of `result`; for the other crates of the engine.
 ///

@@ -43,7 +43,12 @@ impl Visitor<'_> for NumberOrWord {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<f32, E> {
-        Ok(value as f32)
+        let number = value as f32;
+        // A number that is too large is a mistake, and does not mean "no limit".
+        if number.is_infinite() && value.is_finite() {
+            return Err(E::invalid_value(Unexpected::Float(value), &self));
+        }
+        Ok(number)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<f32, E> {

@@ -54,9 +54,9 @@ pub use convex::{convex_intersection, minkowski_difference, minkowski_sum, offse
 pub use decompose::{DecomposeError, convex_pieces, triangulate};
 pub use distance::{Distance, distance, overlaps};
 pub use epa::{Penetration, penetration};
+pub use error::{MAX_CELLS, MAX_COORDINATE, MIN_SIZE, ShapeError};
 #[doc(hidden)]
-pub use error::demand;
-pub use error::{MAX_COORDINATE, MIN_SIZE, ShapeError};
+pub use error::{demand, try_filled};
 pub use hull::convex_hull;
 pub use inflated::Inflated;
 pub use intersection::{SegmentIntersection, line_intersection, segment_intersection};

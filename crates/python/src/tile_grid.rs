@@ -51,8 +51,8 @@ fn placed(
     origin: Pair,
     fields: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<TileGrid> {
-    let grid = grid.at(origin.finite_place("origin")?);
-    let grid = grid.surface(shape_def(py, fields)?);
+    let grid = grid.try_at(origin.finite_place("origin")?).map_err(refuse)?;
+    let grid = grid.try_surface(shape_def(py, fields)?).map_err(refuse)?;
     Ok(TileGrid { grid })
 }
 

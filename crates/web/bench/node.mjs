@@ -9,9 +9,9 @@ import { COUNTS, measure } from "./measure.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const paths = {
-  full: "dist/package/full.entry.js",
+  full: "dist/package/full.web.js",
   "full.wasm": "dist/package/full_bg.wasm",
-  core: "dist/package/core.entry.js",
+  core: "dist/package/core.web.js",
   "core.wasm": "dist/package/core_bg.wasm",
   planck: "node_modules/planck/dist/planck.mjs",
   rapier: "node_modules/@dimforge/rapier2d-compat/dist/rapier.mjs",

@@ -1,7 +1,9 @@
-export * from "./NAME.js";
-export { initSync } from "./NAME.js";
+export * from "./NAME.classes.js";
 
-/** Loads the module from bytes, a URL, a Response or a compiled module; from its own folder without one. */
+/**
+ * Loads the module, from its own folder or from bytes, a URL, a Response or a compiled module. Once is enough: later calls wait for the
+ * first one.
+ */
 export default function init(
-  source?: BufferSource | URL | string | Request | Response | WebAssembly.Module | Promise<Response>,
-): Promise<unknown>;
+  source?: BufferSource | URL | string | Request | Response | WebAssembly.Module | Promise<BufferSource | Response | WebAssembly.Module>,
+): Promise<void>;

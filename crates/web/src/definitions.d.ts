@@ -3,8 +3,12 @@ export type BodyId = number;
 export type ShapeId = number;
 export type JointId = number;
 
-/** A vector or point [m]. */
-export interface Vec { x: number; y: number }
+/** A vector or point [m], in one of two forms. */
+export type Vec = { readonly x: number; readonly y: number } | readonly [x: number, y: number];
+/** Points [m]: a flat list x, y, x, y, or a list of vectors. */
+export type Points = readonly number[] | readonly Vec[] | Float32Array | Float64Array;
+/** An upright box [m]. */
+export interface Box { min: Vec; max: Vec }
 
 /** Defines a world. */
 export interface WorldDef {
@@ -18,6 +22,8 @@ export interface WorldDef {
   sleeping?: boolean;
   /** Whether fast bodies are swept, so that they do not pass through shapes. */
   continuous?: boolean;
+  /** Box whose leaving is reported by `bodyExits`. */
+  bounds?: Box;
 }
 
 /** Defines a body. */
@@ -39,9 +45,29 @@ export interface BodyDef {
   /** Whether the body is swept against dynamic bodies, too. */
   bullet?: boolean;
   canSleep?: boolean;
+  /** No rotation, and no motion along the axes of the world. */
   fixedRotation?: boolean;
+  lockX?: boolean;
+  lockY?: boolean;
   /** A whole number from 0 to 2^53. */
   userData?: number;
+}
+
+/** Changes of a body; what is missing stays. */
+export interface BodyChange {
+  type?: "static" | "kinematic" | "dynamic";
+  linearDamping?: number;
+  angularDamping?: number;
+  gravityScale?: number;
+  bullet?: boolean;
+  canSleep?: boolean;
+  fixedRotation?: boolean;
+  lockX?: boolean;
+  lockY?: boolean;
+  enabled?: boolean;
+  userData?: number;
+  /** Mass [kg], and inertia about the center of mass [kg m^2], which by default grows with the mass. `null`: those of the shapes. */
+  mass?: number | { mass?: number; inertia?: number; center?: Vec } | null;
 }
 
 /** Geometry of a shape in the frame of its body [m]. */
@@ -51,8 +77,8 @@ export type Shape =
   | { type: "segment"; a: Vec; b: Vec }
   | { type: "ellipse"; rx: number; ry: number; center?: Vec; angle?: number }
   | { type: "box"; halfWidth: number; halfHeight: number; center?: Vec; angle?: number }
-  /** Convex hull of points x, y, x, y, rounded by a radius. */
-  | { type: "polygon"; points: number[]; radius?: number };
+  /** Convex hull of points, rounded by a radius. */
+  | { type: "polygon"; points: Points; radius?: number };
 
 /** Defines a shape on a body. */
 export interface ShapeDef {
@@ -63,6 +89,8 @@ export interface ShapeDef {
   rollingResistance?: number;
   /** Speed of the surface, as of a conveyor belt [m/s]. */
   surfaceSpeed?: number;
+  /** Direction in the frame of the body in which others pass through the shape; `null`: both sides are solid. */
+  oneWay?: Vec | null;
   /** Whether the shape only detects others. */
   sensor?: boolean;
   /** Whether the hook of `setPreSolve` is called for the contacts of the shape. */
@@ -74,6 +102,19 @@ export interface ShapeDef {
   /** Force from which contacts report force events [N]. */
   forceEventThreshold?: number;
   userData?: number;
+}
+
+/** Changes of a shape; what is missing stays. */
+export interface ShapeChange extends ShapeDef {
+  geometry?: Shape;
+  enabled?: boolean;
+}
+
+/** State of a shape, with the box that it fills [m]. */
+export interface ShapeState {
+  body: BodyId; density: number; friction: number; restitution: number; surfaceSpeed: number;
+  category: number; mask: number; group: number; sensor: boolean; enabled: boolean; userData: number;
+  left: number; bottom: number; right: number; top: number;
 }
 
 /** Shapes that a query regards. */
@@ -122,11 +163,52 @@ export type JointDef = JointBase & (
   | { type: "filter" }
 );
 
+/** Changes of a joint; what is missing stays, and `null` removes. */
+export interface JointChange {
+  limit?: Limit | null;
+  motor?: Motor | null;
+  spring?: Spring | null;
+  angularSpring?: Spring | null;
+  length?: number;
+  ratio?: number;
+  velocity?: Vec;
+  angularVelocity?: number;
+  maxForce?: number;
+  maxTorque?: number;
+  frameA?: JointFrame;
+  frameB?: JointFrame;
+  collideConnected?: boolean;
+  breakForce?: number;
+  breakTorque?: number;
+  enabled?: boolean;
+  userData?: number;
+}
+
+/** Readings of a joint. */
+export interface JointState {
+  bodyA: BodyId; bodyB: BodyId;
+  /** Angle of B relative to A [rad], and its rate [rad/s]. */
+  angle: number; angularSpeed: number;
+  /** Offset along the axis [m], and its rate [m/s]; distance of the anchors [m]. */
+  translation: number; translationSpeed: number; length: number;
+  /** Distance by which the anchors miss each other where the joint should hold them together [m]. */
+  gap: number;
+  /** Force [N] and torque [N m] on B in the last step. */
+  forceX: number; forceY: number; torque: number;
+  /** Anchors in the world [m]. */
+  ax: number; ay: number; bx: number; by: number;
+  enabled: boolean; userData: number;
+}
+
 /** State of a body. */
 export interface BodyState {
+  type: "static" | "kinematic" | "dynamic";
   x: number; y: number; angle: number;
+  /** Velocity of the center of mass [m/s], and angular velocity [rad/s]. */
   vx: number; vy: number; angularVelocity: number;
-  mass: number; awake: boolean; userData: number;
+  mass: number; inertia: number; centerX: number; centerY: number;
+  linearDamping: number; angularDamping: number; gravityScale: number;
+  awake: boolean; enabled: boolean; userData: number;
 }
 
 /** Two shapes began to touch, or hit each other fast. */
@@ -135,6 +217,8 @@ export interface ContactBegin {
   /** Place [m], normal from A to B, speed of approach [m/s], impulse [N s]. */
   x: number; y: number; nx: number; ny: number; approachSpeed: number; impulse: number;
 }
+/** Two shapes that hit each other, also while they touch. */
+export type ContactHit = ContactBegin;
 export interface ContactEnd { shapeA: ShapeId; shapeB: ShapeId; bodyA: BodyId; bodyB: BodyId }
 /** A contact that presses with more than the threshold of its shapes [N]. */
 export interface ContactForce {
@@ -146,6 +230,15 @@ export interface JointBreak { joint: JointId; bodyA: BodyId; bodyB: BodyId }
 export interface SleepEvent { body: BodyId; asleep: boolean }
 /** A body was stopped and disabled, since its state would have left the finite numbers; or it left the bounds. */
 export interface BodyEvent { body: BodyId }
+
+/** An explosion at a place [m]: full up to a radius, and fading beyond it [m]. */
+export interface Explosion extends QueryFilter {
+  position: Vec;
+  radius: number;
+  falloff?: number;
+  /** Impulse per width of a shape across the direction from the center [N s/m]. */
+  impulsePerLength: number;
+}
 
 /** Where a ray or a shape hits: fraction of the way, place [m], normal of the shape. */
 export interface RayHit {

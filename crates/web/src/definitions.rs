@@ -1,7 +1,7 @@
 //! Worlds, bodies, shapes and filters from plain objects.
 
 use crate::error::{refused, thrown};
-use crate::fields::{Fields, points_of, put};
+use crate::fields::{Fields, part, points_of, put};
 use cairn2d::{
     BodyDef, BodyId, BodyKind, Capsule, Circle, Ellipse, Filter, Locks, Point, Polygon,
     QueryFilter, Segment, Sensors, Shape, ShapeDef, ShapeError, WorldDef,
@@ -40,6 +40,7 @@ pub(crate) fn world_def(from: &Fields) -> WorldDef {
     def.solver_budget = from.solver_budget().unwrap_or(def.solver_budget);
     def.sleeping = from.sleeping().unwrap_or(def.sleeping);
     def.continuous = from.continuous().unwrap_or(def.continuous);
+    def.bounds = from.bounds().and_then(|bounds| bounds.to_box());
     def
 }
 
@@ -50,6 +51,15 @@ pub(crate) fn body_kind(word: &str) -> Result<BodyKind, JsValue> {
         "kinematic" => Ok(BodyKind::Kinematic),
         "dynamic" => Ok(BodyKind::Dynamic),
         _ => Err(refused("type", "must be static, kinematic or dynamic")),
+    }
+}
+
+/// Returns locks with the changes of a definition.
+pub(crate) fn locks(from: &Fields, old: Locks) -> Locks {
+    Locks {
+        x: from.lock_x().unwrap_or(old.x),
+        y: from.lock_y().unwrap_or(old.y),
+        rotation: from.fixed_rotation().unwrap_or(old.rotation),
     }
 }
 
@@ -72,9 +82,7 @@ pub(crate) fn body_def(from: &Fields) -> Result<BodyDef, JsValue> {
     put(&mut def.gravity_scale, from.gravity_scale());
     def.bullet = from.bullet().unwrap_or(def.bullet);
     def.can_sleep = from.can_sleep().unwrap_or(def.can_sleep);
-    if from.fixed_rotation().unwrap_or(false) {
-        def.locks = Locks::ROTATION;
-    }
+    def.locks = locks(from, def.locks);
     def.user_data = from.user_data().unwrap_or(0.0) as u64;
     Ok(def)
 }
@@ -131,7 +139,11 @@ fn bits(value: Option<f64>, default: u64) -> u64 {
 
 /// Returns the definition of a shape.
 pub(crate) fn shape_def(from: &Fields) -> ShapeDef {
-    let mut def = ShapeDef::default();
+    changed_shape_def(from, ShapeDef::default())
+}
+
+/// Returns a definition of a shape with the changes of an object.
+pub(crate) fn changed_shape_def(from: &Fields, mut def: ShapeDef) -> ShapeDef {
     put(&mut def.density, from.density());
     put(&mut def.material.friction, from.friction());
     put(&mut def.material.restitution, from.restitution());
@@ -140,6 +152,9 @@ pub(crate) fn shape_def(from: &Fields) -> ShapeDef {
         from.rolling_resistance(),
     );
     put(&mut def.material.surface_speed, from.surface_speed());
+    if let Some(one_way) = part(from.one_way_value(), Fields::to_vec2) {
+        def.material.one_way = one_way;
+    }
     put(&mut def.force_event_threshold, from.force_event_threshold());
     def.sensor = from.sensor().unwrap_or(def.sensor);
     def.pre_solve = from.pre_solve().unwrap_or(def.pre_solve);
@@ -148,7 +163,7 @@ pub(crate) fn shape_def(from: &Fields) -> ShapeDef {
         mask: bits(from.mask(), def.filter.mask),
         group: from.group().unwrap_or(def.filter.group),
     };
-    def.user_data = bits(from.user_data(), 0);
+    def.user_data = bits(from.user_data(), def.user_data);
     def
 }
 

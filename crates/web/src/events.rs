@@ -21,7 +21,7 @@ macro_rules! arrays {
 }
 
 arrays! {
-    ContactBegins "ContactBegin[]"; ContactEnds "ContactEnd[]"; ContactForces "ContactForce[]";
+    ContactBegins "ContactBegin[]"; ContactHits "ContactHit[]"; ContactEnds "ContactEnd[]"; ContactForces "ContactForce[]";
     SensorEvents "SensorEvent[]"; JointBreaks "JointBreak[]"; SleepEvents "SleepEvent[]"; BodyEvents "BodyEvent[]";
 }
 
@@ -91,6 +91,18 @@ impl WebWorld {
         array(self.world.contact_begins(), begin)
     }
 
+    /// Impacts of the last step, also of shapes that touched before.
+    #[wasm_bindgen(js_name = contactHits)]
+    pub fn contact_hits(&self) -> ContactHits {
+        array(self.world.contact_hits(), |event| {
+            let shapes = pair([event.shape_a, event.shape_b], [event.body_a, event.body_b]);
+            let speed = ("approachSpeed", event.approach_speed.into());
+            let impulse = ("impulse", event.impulse.into());
+            let place = place(event.point, event.normal);
+            object(&[&shapes[..], &place, &[speed, impulse]].concat())
+        })
+    }
+
     /// Pairs of shapes that stopped touching.
     #[wasm_bindgen(js_name = contactEnds)]
     pub fn contact_ends(&self) -> ContactEnds {
@@ -157,6 +169,14 @@ impl WebWorld {
             let asleep = event.change == SleepChange::FellAsleep;
             set(&object, "asleep", asleep.into());
             object
+        })
+    }
+
+    /// Bodies that left the bounds of the world.
+    #[wasm_bindgen(js_name = bodyExits)]
+    pub fn body_exits(&self) -> BodyEvents {
+        array(self.world.body_exits(), |event| {
+            object(&[("body", number(event.body.to_bits()))])
         })
     }
 

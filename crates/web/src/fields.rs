@@ -1,6 +1,6 @@
 //! Fields of plain objects of JavaScript: one getter for each name, for all kinds of objects.
 
-use cairn2d::{JointFrame, Limit, Motor, Point, Spring, Vec2, WorldPoint, point, vec2};
+use cairn2d::{Aabb, JointFrame, Limit, Motor, Point, Spring, Vec2, WorldPoint, point, vec2};
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -41,7 +41,39 @@ getters! {
     max_effort "maxEffort" f64; hertz "hertz" f64; damping_ratio "dampingRatio" f64; target "target" f64; length "length" f64;
     ratio "ratio" f64; wheel_a "wheelA" Fields; wheel_b "wheelB" Fields; max_force "maxForce" f64; max_torque "maxTorque" f64;
     collide_connected "collideConnected" bool; break_force "breakForce" f64; break_torque "breakTorque" f64;
-    exclude "exclude" f64; sensors "sensors" bool; pre_solve "preSolve" bool;
+    exclude "exclude" f64; sensors "sensors" bool; pre_solve "preSolve" bool; bounds "bounds" Fields; min "min" Fields; max "max" Fields;
+    impulse_per_length "impulsePerLength" f64; falloff "falloff" f64; lock_x "lockX" bool; lock_y "lockY" bool; enabled "enabled" bool;
+    mass "mass" f64; inertia "inertia" f64; geometry "geometry" Fields;
+}
+
+#[cfg(feature = "full")]
+getters! {
+    up "up" Fields; origin "origin" Fields;
+}
+
+/// Fields in which `null` differs from a missing field: it removes a part.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(method, getter, structural, js_name = "limit")]
+    pub(crate) fn limit_value(this: &Fields) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = "motor")]
+    pub(crate) fn motor_value(this: &Fields) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = "spring")]
+    pub(crate) fn spring_value(this: &Fields) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = "angularSpring")]
+    pub(crate) fn angular_spring_value(this: &Fields) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = "mass")]
+    pub(crate) fn mass_value(this: &Fields) -> JsValue;
+    #[wasm_bindgen(method, getter, structural, js_name = "oneWay")]
+    pub(crate) fn one_way_value(this: &Fields) -> JsValue;
+}
+
+/// Returns a part that is to be set or, with `None` inside, removed; `None` if the field is missing.
+pub(crate) fn part<T>(value: JsValue, convert: impl Fn(&Fields) -> T) -> Option<Option<T>> {
+    if value.is_undefined() {
+        return None;
+    }
+    Some((!value.is_null()).then(|| convert(value.unchecked_ref())))
 }
 
 /// Overwrites `field` with a number, if there is one.
@@ -68,6 +100,12 @@ impl Fields {
     /// Returns the object as a place in the world.
     pub(crate) fn to_place(&self) -> WorldPoint {
         WorldPoint::new(self.x().unwrap_or(0.0), self.y().unwrap_or(0.0))
+    }
+
+    /// Returns the upright box from `min` to `max`, if the object has both.
+    pub(crate) fn to_box(&self) -> Option<Aabb> {
+        let (min, max) = (self.min()?, self.max()?);
+        Some(Aabb::new(min.to_point(), max.to_point()))
     }
 
     pub(crate) fn to_frame(&self) -> JointFrame {

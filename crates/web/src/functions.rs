@@ -36,7 +36,7 @@ impl HookFunction {
         match function.call1(&JsValue::UNDEFINED, argument) {
             Ok(answer) => Some(answer),
             Err(exception) => {
-                EXCEPTION.with_borrow_mut(|kept| kept.get_or_insert(exception).clone());
+                keep(exception);
                 None
             }
         }
@@ -47,6 +47,13 @@ impl Drop for HookFunction {
     fn drop(&mut self) {
         FUNCTIONS.with_borrow_mut(|list| list[self.0] = None);
     }
+}
+
+/// Keeps an exception for the next [`rethrow`], unless there is one already.
+pub(crate) fn keep(exception: JsValue) {
+    EXCEPTION.with_borrow_mut(|kept| {
+        kept.get_or_insert(exception);
+    });
 }
 
 /// Throws the exception of a hook within the call that ends.

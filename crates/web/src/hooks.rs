@@ -2,11 +2,10 @@
 
 use crate::error::set;
 use crate::events::object;
-use crate::fields::Fields;
-use crate::functions::{HookFunction, rethrow};
+use crate::functions::{HookFunction, keep, rethrow};
 use crate::world::{WebWorld, number};
 use cairn2d::{HookShape, PreSolve};
-use js_sys::{Array, Function, Object};
+use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -89,11 +88,17 @@ fn change(contact: &mut PreSolve<'_>, function: &HookFunction) {
     let Some(answer) = function.call(&object) else {
         return;
     };
-    let fields: &Fields = object.unchecked_ref();
-    let number = |value: Option<f64>| value.map_or(f32::NAN, |value| value as f32);
-    contact.friction = number(fields.friction());
-    contact.restitution = number(fields.restitution());
-    contact.surface_speed = number(fields.surface_speed());
+    // The function may have put a getter that throws in the place of a field, so these reads must catch.
+    let number = |field: &str, old: f32| match Reflect::get(&object, &field.into()) {
+        Ok(value) => value.as_f64().map_or(f32::NAN, |value| value as f32),
+        Err(exception) => {
+            keep(exception);
+            old
+        }
+    };
+    contact.friction = number("friction", contact.friction);
+    contact.restitution = number("restitution", contact.restitution);
+    contact.surface_speed = number("surfaceSpeed", contact.surface_speed);
     if answer.as_bool() == Some(false) {
         contact.ignore();
     }

@@ -16,7 +16,8 @@ extern "C" {
     pub type JsJointDef;
 }
 
-fn softness(spring: &Spring) -> JointSoftness {
+/// Returns a spring without its rest position.
+pub(crate) fn softness(spring: &Spring) -> JointSoftness {
     JointSoftness {
         hertz: spring.hertz,
         damping_ratio: spring.damping_ratio,
@@ -50,7 +51,8 @@ pub(crate) fn joint_def(world: &World, from: &Fields) -> Result<JointDef, JsValu
     Ok(def)
 }
 
-fn put_base(base: &mut JointBaseDef, from: &Fields) {
+/// Overwrites the fields that all kinds of joints have.
+pub(crate) fn put_base(base: &mut JointBaseDef, from: &Fields) {
     if let Some(frame) = from.frame_a() {
         base.frame_a = frame.to_frame();
     }
@@ -61,7 +63,9 @@ fn put_base(base: &mut JointBaseDef, from: &Fields) {
     base.collide_connected = collide.unwrap_or(base.collide_connected);
     put(&mut base.break_force, from.break_force());
     put(&mut base.break_torque, from.break_torque());
-    base.user_data = from.user_data().unwrap_or(0.0) as u64;
+    if let Some(user_data) = from.user_data() {
+        base.user_data = user_data as u64;
+    }
 }
 
 fn kind_of(world: &World, from: &Fields, a: BodyId, b: BodyId) -> Result<JointDef, JsValue> {

@@ -11,8 +11,10 @@ mod joints;
 #[cfg(feature = "full")]
 mod functions;
 mod world;
-mod bodies;
 mod events;
+mod bodies;
+mod shapes;
+mod joint_access;
 mod queries;
 #[cfg(feature = "full")]
 mod states;
@@ -22,5 +24,7 @@ mod hooks;
 mod terrain;
 #[cfg(feature = "full")]
 mod crowds;
+#[cfg(feature = "full")]
+mod drawing;
 
 pub use world::WebWorld;

@@ -2,9 +2,10 @@
 
 use crate::definitions::{JsQueryFilter, JsShape, query_filter, shape};
 use crate::events::{object, place};
-use crate::fields::Fields;
-use crate::world::{WebWorld, number};
-use cairn2d::{Aabb, QueryFilter, ShapeHit, ShapeId, WorldPoint, point, vec2};
+use crate::fields::{Fields, put};
+use crate::world::{WebWorld, number, or_throw, shape_id};
+use cairn2d::{Aabb, ExplosionDef, QueryFilter, ShapeHit, ShapeId, WorldPoint, point, vec2};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -15,6 +16,9 @@ extern "C" {
     /// See `definitions.d.ts`.
     #[wasm_bindgen(typescript_type = "Nearest")]
     pub type JsNearest;
+    /// See `definitions.d.ts`.
+    #[wasm_bindgen(typescript_type = "Explosion")]
+    pub type JsExplosion;
 }
 
 fn filter_of(filter: &Option<JsQueryFilter>) -> QueryFilter<'static> {
@@ -38,6 +42,19 @@ fn hit(hit: &ShapeHit) -> JsRayHit {
     object(&[&ids[..], &place(hit.point, hit.normal)].concat()).unchecked_into()
 }
 
+fn explosion(from: &Fields) -> ExplosionDef {
+    let position = from.position().map(|position| position.to_place());
+    let number = |value: Option<f64>| value.map_or(f32::NAN, |value| value as f32);
+    let mut def = ExplosionDef::new(
+        position.unwrap_or(WorldPoint::ORIGIN),
+        number(from.radius()),
+        number(from.impulse_per_length()),
+    );
+    put(&mut def.falloff, from.falloff());
+    def.filter = query_filter(Some(from));
+    def
+}
+
 #[wasm_bindgen(js_class = World)]
 impl WebWorld {
     /// Nearest hit of a ray from a place along a vector [m], or undefined.
@@ -54,6 +71,22 @@ impl WebWorld {
             .world
             .ray_cast(WorldPoint::new(x, y), vec2(dx, dy), filter_of(&filter));
         found.as_ref().map(hit)
+    }
+
+    /// All hits of a ray from a place along a vector [m], nearest first.
+    #[wasm_bindgen(js_name = rayCastAll, unchecked_return_type = "RayHit[]")]
+    pub fn ray_cast_all(
+        &self,
+        x: f64,
+        y: f64,
+        dx: f32,
+        dy: f32,
+        filter: Option<JsQueryFilter>,
+    ) -> Array {
+        let hits = self
+            .world
+            .ray_cast_all(WorldPoint::new(x, y), vec2(dx, dy), filter_of(&filter));
+        hits.iter().map(hit).collect()
     }
 
     /// Nearest hit of a shape that moves from a place along a vector [m], or undefined. Throws for an invalid shape.
@@ -138,10 +171,16 @@ impl WebWorld {
         Some(object(&fields).unchecked_into())
     }
 
+    /// Applies an impulse away from a point to all dynamic bodies near it. Throws for invalid numbers.
+    pub fn explode(&mut self, def: JsExplosion) -> Result<(), JsValue> {
+        let def = explosion(def.unchecked_ref());
+        or_throw(self.world.try_explode(&def))
+    }
+
     /// The body of a shape, or undefined if the id is stale.
     #[wasm_bindgen(js_name = bodyOf)]
     pub fn body_of(&self, shape: f64) -> Option<f64> {
-        let shape = self.world.get_shape(ShapeId::from_bits(shape as u64))?;
+        let shape = self.world.get_shape(shape_id(shape))?;
         Some(number(shape.body().to_bits()))
     }
 }

@@ -4,7 +4,7 @@ use crate::definitions::{JsShapeDef, query_filter};
 use crate::error::{refused, thrown};
 use crate::fields::{Fields, getters, put};
 use crate::world::{WebWorld, or_throw, shape_def_or_default};
-use cairn2d::{Aabb, Fluid, Tile, TileGrid, TileTextError, Vec2, WorldPoint};
+use cairn2d::{Fluid, Tile, TileGrid, TileTextError, Vec2, WorldPoint};
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -54,8 +54,8 @@ extern "C" {
 }
 
 getters! {
-    origin "origin" Fields; surface "surface" Fields; up "up" Fields; linear_drag "linearDrag" f64; angular_drag "angularDrag" f64;
-    wakes "wakes" bool; bounds "bounds" Fields; min "min" Fields; max "max" Fields;
+    surface "surface" Fields; linear_drag "linearDrag" f64; angular_drag "angularDrag" f64;
+    wakes "wakes" bool;
 }
 
 /// The tiles with their letters.
@@ -73,7 +73,7 @@ const LETTERS: [(Tile, &str); 7] = [
 #[wasm_bindgen(js_name = TileGrid)]
 pub struct WebTileGrid(TileGrid);
 
-fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> WebTileGrid {
+fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> Result<WebTileGrid, JsValue> {
     let fields = def.as_ref().map(|def| def.unchecked_ref::<Fields>());
     let origin = fields
         .and_then(Fields::origin)
@@ -81,7 +81,8 @@ fn placed(grid: TileGrid, def: &Option<JsTileGridDef>) -> WebTileGrid {
     let surface = fields
         .and_then(Fields::surface)
         .map(|surface| surface.unchecked_into::<JsShapeDef>());
-    WebTileGrid(grid.at(origin).surface(shape_def_or_default(&surface)))
+    let grid = or_throw(grid.try_at(origin))?;
+    or_throw(grid.try_surface(shape_def_or_default(&surface))).map(WebTileGrid)
 }
 
 #[wasm_bindgen(js_class = TileGrid)]
@@ -94,7 +95,7 @@ impl WebTileGrid {
         cell: f32,
         def: Option<JsTileGridDef>,
     ) -> Result<WebTileGrid, JsValue> {
-        or_throw(TileGrid::try_new([columns, rows], cell)).map(|grid| placed(grid, &def))
+        or_throw(TileGrid::try_new([columns, rows], cell)).and_then(|grid| placed(grid, &def))
     }
 
     /// Creates a grid from a text: a line for each row, the highest row first. Throws for a letter that is no tile.
@@ -105,7 +106,7 @@ impl WebTileGrid {
         def: Option<JsTileGridDef>,
     ) -> Result<WebTileGrid, JsValue> {
         match TileGrid::try_from_text(text, cell) {
-            Ok(grid) => Ok(placed(grid, &def)),
+            Ok(grid) => placed(grid, &def),
             Err(TileTextError::Value(error)) => Err(thrown(&error)),
             Err(error) => Err(refused("map:", &error.to_string())),
         }
@@ -195,11 +196,7 @@ fn fluid(from: &Fields) -> Fluid {
         .map_or_else(Vec2::zeros, |velocity| velocity.to_vec2());
     fluid.wakes = from.wakes().unwrap_or(false);
     fluid.filter = query_filter(Some(from));
-    if let Some(bounds) = from.bounds()
-        && let (Some(min), Some(max)) = (bounds.min(), bounds.max())
-    {
-        fluid.bounds = Some(Aabb::new(min.to_point(), max.to_point()));
-    }
+    fluid.bounds = from.bounds().and_then(|bounds| bounds.to_box());
     fluid
 }
 

@@ -3,7 +3,7 @@
 use crate::definitions::{
     JsBodyDef, JsShape, JsShapeDef, JsWorldDef, body_def, shape, shape_def, world_def,
 };
-use crate::error::{Thrown, refused, thrown};
+use crate::error::{Thrown, thrown};
 use crate::fields::{Fields, points_of};
 use crate::joints::{JsJointDef, joint_def};
 use cairn2d::{BodyId, Chain, ChainKind, JointId, ShapeDef, ShapeId, World, WorldDef};
@@ -27,13 +27,29 @@ pub(crate) fn number(bits: u64) -> f64 {
     bits as f64
 }
 
-/// Returns the body of a number; numbers that are no id give one that no world has.
-pub(crate) fn body_id(number: f64) -> BodyId {
-    BodyId::from_bits(if number >= 0.0 {
+/// Returns the bits of an id from its number. Numbers that are no id, even NaN, give bits that no world has: a plain conversion would
+/// make 0 of them, which is the first body.
+fn bits(number: f64) -> u64 {
+    if number >= 0.0 {
         number as u64
     } else {
         u64::MAX
-    })
+    }
+}
+
+/// Returns the body of a number.
+pub(crate) fn body_id(number: f64) -> BodyId {
+    BodyId::from_bits(bits(number))
+}
+
+/// Returns the shape of a number.
+pub(crate) fn shape_id(number: f64) -> ShapeId {
+    ShapeId::from_bits(bits(number))
+}
+
+/// Returns the joint of a number.
+pub(crate) fn joint_id(number: f64) -> JointId {
+    JointId::from_bits(bits(number))
 }
 
 pub(crate) fn shape_def_or_default(def: &Option<JsShapeDef>) -> ShapeDef {
@@ -86,6 +102,12 @@ impl WebWorld {
         (0..16).rev().filter_map(digit).collect()
     }
 
+    /// Number of joints.
+    #[wasm_bindgen(getter, js_name = jointCount)]
+    pub fn joint_count(&self) -> usize {
+        self.world.joint_count()
+    }
+
     /// Sets the acceleration of everything that falls [m/s^2].
     #[wasm_bindgen(js_name = setGravity)]
     pub fn set_gravity(&mut self, x: f32, y: f32) -> Result<(), JsValue> {
@@ -119,17 +141,17 @@ impl WebWorld {
         or_throw(made).map(|id| number(id.to_bits()))
     }
 
-    /// Puts a one-sided chain of segments through points x, y, x, y on a body; its left side is solid.
+    /// Puts a one-sided chain of segments through points on a body; its left side is solid.
     /// Returns the ids of its shapes.
     #[wasm_bindgen(js_name = createChain)]
     pub fn create_chain(
         &mut self,
         body: f64,
-        points: &[f32],
-        closed: bool,
+        #[wasm_bindgen(unchecked_param_type = "Points")] points: &[f32],
+        closed: Option<bool>,
         def: Option<JsShapeDef>,
     ) -> Result<Vec<f64>, JsValue> {
-        let kind = if closed {
+        let kind = if closed == Some(true) {
             ChainKind::Loop
         } else {
             ChainKind::Open
@@ -143,7 +165,7 @@ impl WebWorld {
     /// Removes a shape; returns false if the id is stale.
     #[wasm_bindgen(js_name = destroyShape)]
     pub fn destroy_shape(&mut self, shape: f64) -> bool {
-        self.world.destroy_shape(ShapeId::from_bits(shape as u64))
+        self.world.destroy_shape(shape_id(shape))
     }
 
     /// Creates a joint and returns its id. Throws for invalid numbers and stale bodies.
@@ -156,27 +178,6 @@ impl WebWorld {
     /// Removes a joint; returns false if the id is stale.
     #[wasm_bindgen(js_name = destroyJoint)]
     pub fn destroy_joint(&mut self, joint: f64) -> bool {
-        self.world.destroy_joint(JointId::from_bits(joint as u64))
-    }
-
-    /// Sets the speed of a joint's motor [rad/s or m/s]. Throws if the joint is stale or has no motor.
-    #[wasm_bindgen(js_name = setMotorSpeed)]
-    pub fn set_motor_speed(&mut self, joint: f64, speed: f32) -> Result<(), JsValue> {
-        or_throw(self.joint(joint)?.try_set_motor_speed(speed))
-    }
-
-    /// Moves the target of a mouse joint [m]. Throws if the joint is stale or of another kind.
-    #[wasm_bindgen(js_name = setTarget)]
-    pub fn set_target(&mut self, joint: f64, x: f64, y: f64) -> Result<(), JsValue> {
-        let target = cairn2d::WorldPoint::new(x, y);
-        or_throw(self.joint(joint)?.try_set_target(target))
-    }
-}
-
-impl WebWorld {
-    fn joint(&mut self, id: f64) -> Result<cairn2d::JointMut<'_>, JsValue> {
-        let id = JointId::from_bits(id as u64);
-        let joint = self.world.get_joint_mut(id);
-        joint.ok_or_else(|| refused("joint", "is not a joint of this world (any more)"))
+        self.world.destroy_joint(joint_id(joint))
     }
 }

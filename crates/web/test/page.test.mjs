@@ -150,7 +150,7 @@ test("buttons and keys play, step, restart and change the theme", async () => {
 });
 
 test("a recording opens and plays to its end", async () => {
-  const { default: init, World } = await import("../dist/package/full.entry.js");
+  const { default: init, World } = await import("../dist/package/full.node.js");
   await init();
   const world = new World();
   world.startRecording();
@@ -180,8 +180,90 @@ test("a phone shows the scene without overlap", async () => {
   assert.ok(inside);
   const [about, figures] = await phone.evaluate(() => ["about", "figures"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
   assert.ok(about.bottom <= figures.top + 1 && figures.bottom <= 780);
+  await assertApart(phone);
   if (process.env.SHOTS) await phone.screenshot({ path: `${process.env.SHOTS}/_phone.png` });
   await phone.context().close();
+});
+
+/** Nothing lies over the canvas of a page, and nothing is outside of its window. */
+async function assertApart(opened) {
+  const over = await opened.evaluate(() => {
+    const scene = document.querySelector("canvas").getBoundingClientRect();
+    const parts = [...document.querySelectorAll("button, select, summary, .file, p:not([hidden]), output, header a")];
+    const seen = parts.filter((part) => part.checkVisibility() && !part.closest("details div"));
+    const isOver = ({ left, right, top, bottom }) =>
+      (left < scene.right - 1 && right > scene.left + 1 && top < scene.bottom - 1 && bottom > scene.top + 1) || right > innerWidth + 1 || bottom > innerHeight + 1;
+    const wrong = seen.filter((part) => isOver(part.getBoundingClientRect())).map((part) => part.id || part.textContent);
+    return scene.width * scene.height < 0.4 * innerWidth * innerHeight ? [...wrong, "the scene is small"] : wrong;
+  });
+  assert.deepEqual(over, []);
+}
+
+test("on a phone on its side and on a desk nothing lies over the scene", async () => {
+  for (const viewport of [{ width: 780, height: 360 }, { width: 667, height: 375 }, { width: 1200, height: 800 }]) {
+    const opened = await open({ viewport, hasTouch: viewport.height < 500, isMobile: viewport.height < 500, colorScheme: "light" });
+    await opened.goto(`${address}#scene=stack`);
+    await ready(opened);
+    await assertApart(opened);
+    if (process.env.SHOTS) await opened.screenshot({ path: `${process.env.SHOTS}/_wide_${viewport.width}.png` });
+    await opened.context().close();
+  }
+});
+
+/** Opens a game on a phone on its side, and a picture of it after a while. */
+async function openGame(name) {
+  const opened = await open({ viewport: { width: 780, height: 360 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  await opened.goto(`${address}games/${name}.html`);
+  await opened.waitForFunction(() => window.game);
+  await assertApart(opened);
+  return opened;
+}
+
+const picture = (opened, name) => process.env.SHOTS && opened.screenshot({ path: `${process.env.SHOTS}/_game_${name}.png` });
+
+test("the platformer is played by keys and by fingers", async () => {
+  const game = await openGame("platformer");
+  const hero = () => game.evaluate(() => window.game.world.bodyState(window.game.hero));
+  await game.waitForFunction(() => window.game.world.stepCount > 20);
+  const { x } = await hero();
+  await game.keyboard.down("ArrowRight");
+  await game.waitForFunction((x) => window.game.world.bodyState(window.game.hero).x > x + 3, x);
+  await picture(game, "platformer");
+  await game.keyboard.up("ArrowRight");
+  const { y } = await hero();
+  await game.keyboard.down("Space");
+  await game.waitForFunction((y) => window.game.world.bodyState(window.game.hero).y > y + 1, y);
+  await game.keyboard.up("Space");
+  const touch = await fingers(game);
+  const { x: bx, y: by } = await game.locator('[data-key="ArrowLeft"]').boundingBox();
+  const before = (await hero()).x;
+  await touch("touchStart", [bx + 10, by + 10]);
+  await game.waitForFunction((x) => window.game.world.bodyState(window.game.hero).x < x - 1, before);
+  await touch("touchEnd");
+  await game.context().close();
+});
+
+test("a bird topples a fort", async () => {
+  const game = await openGame("birds");
+  const pigs = await game.evaluate(() => window.game.pigs());
+  assert.equal(pigs, 7);
+  await picture(game, "birds");
+  for (const pull of [[-2.4, -0.5], [-2.4, -0.2], [-2.3, -0.9]]) {
+    await game.evaluate((pull) => window.game.launch(pull), pull);
+    await game.waitForTimeout(1500);
+  }
+  await picture(game, "birds_later");
+  assert.ok((await game.evaluate(() => window.game.pigs())) < pigs);
+  await game.context().close();
+});
+
+test("the truck drives", async () => {
+  const game = await openGame("truck");
+  await game.keyboard.down("ArrowRight");
+  await game.waitForFunction(() => window.game.state().x > 12);
+  await picture(game, "truck");
+  await game.keyboard.up("ArrowRight");
+  await game.context().close();
 });
 
 test("a finger drags a body, and two fingers zoom", async () => {

@@ -1,5 +1,5 @@
 // Compiled, not run: the package has the types that a program needs.
-import init, { Crowd, Player, TileGrid, World } from "cairn2d";
+import init, { Crowd, Player, Rollback, TileGrid, World } from "cairn2d";
 import type { ContactBegin } from "cairn2d";
 import * as core from "cairn2d/core";
 
@@ -15,7 +15,16 @@ const fraction: number | undefined = world.rayCast(0, 9, 0, -9)?.fraction;
 const save: Uint8Array = world.save();
 const copy: World = World.load(save);
 new Player(copy.stopRecording()).seek(1);
-new Crowd().createAgent(0, 0, 0.3, 1.5);
+new Crowd().createAgent({ position: [0, 0], radius: 0.3 });
+world.setBody(body, { mass: 2, linearDamping: 0.1 });
+world.setJoint(3, { motor: null, limit: { lower: 0 } });
+const torque: number | undefined = world.jointState(3)?.torque;
+world.createChain(body, [[0, 0], [1, 0]]);
+const { lines }: { lines: Float32Array } = world.debugDraw({ origin: [3, 4] });
+const rollback = new Rollback<number>(world, 8);
+rollback.advance(3, (world, kick) => world.applyImpulse(body, kick, 0));
+using scoped = new World();
+scoped.step(1 / 60);
 new core.World().step(1 / 60);
 world.setPairFilter((pair) => pair.bodyA !== body);
 world.setPreSolve((contact) => {
@@ -33,4 +42,6 @@ grid.set(0, 0, "x");
 world.createShape(body, { type: "circle" });
 // @ts-expect-error: the core has no saves.
 new core.World().save();
-export { shape, poses, begins, fraction };
+// @ts-expect-error: a typo.
+world.setBody(body, { linearDampin: 1 });
+export { shape, poses, begins, fraction, torque, lines };

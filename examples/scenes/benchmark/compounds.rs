@@ -9,6 +9,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 500,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(3001, 6282, 26_221, 0),
     bounds: bounds(point(-800.0, -80.0), point(800.0, 360.0)),
     build,

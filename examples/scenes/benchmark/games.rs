@@ -1,6 +1,8 @@
-//! Usual work of games and learning: a cart with a pole, ropes, rays, sensors, bodies that come and go.
+//! Usual work of games and learning: a cart with a pole, ropes, rays, sensors, bodies that come and go, and towers,
+//! walls and machines that are hit, shot at and driven.
 
-use super::worlds::{SCENE, circle, floor};
+use super::play::{chains, strikes};
+use super::worlds::{self, SCENE, circle, floor};
 use super::{BenchmarkScene, Cast, drop_shape, end, rectangle};
 use crate::engine::{BodyHandle, Engine, Hinge, Slider};
 use cairn2d::prelude::*;
@@ -11,17 +13,36 @@ const LINKS: usize = 30;
 
 /// Bodies that rays are cast among, and rays a step.
 const TARGETS: usize = 2000;
-const RAYS: usize = 1000;
+const RAYS_A_STEP: usize = 1000;
 
 /// Sensors, and bodies that fly through them.
-const SENSORS: usize = 400;
+const REGIONS: usize = 400;
 const VISITORS: usize = 1000;
 
 /// Boxes of the churn, and how many of them each step replaces.
 const BOXES: usize = 500;
 const REPLACED: usize = 20;
 
-pub(super) const SCENES: [BenchmarkScene; 5] = [
+pub(super) const RAYS: BenchmarkScene = BenchmarkScene {
+    name: "rays",
+    timed_steps: 300,
+    sleeping: true,
+    end: end(TARGETS, TARGETS, 0, 0),
+    build: targets,
+    before_step: cast_rays,
+    ..SCENE
+};
+
+pub(super) const SENSORS: BenchmarkScene = BenchmarkScene {
+    name: "sensors",
+    timed_steps: 300,
+    gravity: vec2(0.0, 0.0),
+    end: end(REGIONS + VISITORS, REGIONS + VISITORS, 0, 0),
+    build: sensors,
+    ..SCENE
+};
+
+pub(super) const SCENES: [BenchmarkScene; 19] = [
     BenchmarkScene {
         name: "cart_pole",
         end: end(3, 2, 0, 2),
@@ -36,23 +57,22 @@ pub(super) const SCENES: [BenchmarkScene; 5] = [
         build: ropes,
         ..SCENE
     },
-    BenchmarkScene {
-        name: "rays",
-        timed_steps: 300,
-        sleeping: true,
-        end: end(TARGETS, TARGETS, 0, 0),
-        build: targets,
-        before_step: cast_rays,
-        ..SCENE
-    },
-    BenchmarkScene {
-        name: "sensors",
-        timed_steps: 300,
-        gravity: vec2(0.0, 0.0),
-        end: end(SENSORS + VISITORS, SENSORS + VISITORS, 0, 0),
-        build: sensors,
-        ..SCENE
-    },
+    RAYS,
+    SENSORS,
+    strikes::TOWER,
+    strikes::SHOT_WALL,
+    strikes::SWUNG_HAMMERS,
+    strikes::HIT_ROW,
+    strikes::HEAVY_TOPS,
+    strikes::BOULDER_RAIN,
+    chains::CRACKED_WHIPS,
+    chains::COMPOUND_PENDULUMS,
+    chains::BUMPY_CARS,
+    chains::LONG_TRAINS,
+    chains::CARD_HOUSES,
+    chains::NEW_LATTICE,
+    worlds::GROWING_TOWERS,
+    worlds::HANGING_NETS,
     BenchmarkScene {
         name: "churn",
         timed_steps: 300,
@@ -140,20 +160,20 @@ fn cast_rays(_: &mut Cast, engine: &mut dyn Engine, step: u32) {
         return;
     }
     let mut hits = 0;
-    for i in 0..RAYS {
+    for i in 0..RAYS_A_STEP {
         let origin = point(1.5 + 4.7 * (i % 32) as f32, 1.5 + 3.7 * (i / 32) as f32);
         let (s, c) = math::sin_cos(0.7 * (i as f32) + 0.05 * step as f32);
         let hit = engine.ray_cast(origin, vec2(20.0 * c, 20.0 * s));
         hits += usize::from(hit.is_some());
     }
     // Whatever moves: most rays end at something.
-    assert!(2 * hits > RAYS, "{hits} of {RAYS} rays hit");
+    assert!(2 * hits > RAYS_A_STEP, "{hits} of {RAYS_A_STEP} rays hit");
 }
 
 /// Static sensors in a square, and circles that fly through them without meeting each other.
 fn sensors(engine: &mut dyn Engine) -> Cast {
     let def = ShapeDef::sensor();
-    for i in 0..SENSORS {
+    for i in 0..REGIONS {
         let (x, y) = (5.0 * (i % 20) as f32, 5.0 * (i / 20) as f32);
         let region = engine.create_body(&BodyDef::static_().position(x, y));
         engine.create_shape(region, &rectangle(1.5, 1.5), &def);
@@ -181,7 +201,7 @@ fn churn(engine: &mut dyn Engine) -> Cast {
     let boxes: Vec<_> = boxes.collect();
     Cast {
         groups: boxes.chunks(REPLACED).map(<[_]>::to_vec).collect(),
-        next: 0,
+        ..Cast::default()
     }
 }
 

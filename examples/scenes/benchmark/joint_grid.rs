@@ -9,6 +9,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 500,
     gravity: GRAVITY,
     sleeping: false,
+    worlds: 1,
+    is_stepped: true,
     end: end(10_000, 10_000, 0, 19_800),
     bounds: bounds(point(-150.0, -250.0), point(250.0, 150.0)),
     build,

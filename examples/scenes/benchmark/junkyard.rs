@@ -9,6 +9,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 800,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(8002, 8262, 24_341, 0),
     bounds: bounds(point(-80.0, -0.5), point(80.0, 80.0)),
     build,

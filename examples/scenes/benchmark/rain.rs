@@ -9,6 +9,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 1000,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(11_001, 15_505, 20_651, 10_000),
     bounds: bounds(point(-700.0, -1500.0), point(700.0, 230.0)),
     build: |engine| build_floors(engine, &STORM),

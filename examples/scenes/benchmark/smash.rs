@@ -9,6 +9,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 300,
     gravity: vec2(0.0, 0.0),
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(9601, 9601, 6296, 0),
     bounds: bounds(point(-400.0, -400.0), point(600.0, 400.0)),
     build,

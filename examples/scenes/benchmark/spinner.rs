@@ -10,6 +10,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 500,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(6078, 6437, 23_049, 1),
     bounds: bounds(point(-41.0, -9.0), point(41.0, 73.0)),
     build,

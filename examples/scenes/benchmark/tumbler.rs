@@ -12,6 +12,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 750,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(2027, 2029, 8823, 1),
     bounds: bounds(point(-15.0, -5.0), point(15.0, 25.0)),
     build: |engine| build(engine, 45),

@@ -11,6 +11,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 500,
     gravity: GRAVITY,
     sleeping: true,
+    worlds: 1,
+    is_stepped: true,
     end: end(8102, 8140, 29_669, 0),
     bounds: bounds(point(-18.5, -8.5), point(18.5, 28.5)),
     build,

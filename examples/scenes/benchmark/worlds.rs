@@ -1,7 +1,10 @@
 //! Worlds of games beside the ten published scenes, in groups: small and idle ones, springs and wheels, structures,
 //! level loading; see `games` for the others.
 
-use super::{BenchmarkScene, Cast, GRAVITY, bounds, drop_shape, end, games, nothing, rectangle};
+use super::{
+    BenchmarkScene, Cast, GRAVITY, bounds, drop_shape, end, games, nothing, play, queries,
+    rectangle,
+};
 use crate::engine::{BodyHandle, DistanceSpring, Engine, Hinge, Wheel};
 use cairn2d::prelude::*;
 
@@ -16,7 +19,7 @@ pub struct SceneGroup {
 
 /// The groups beside the published scenes.
 #[must_use]
-pub const fn groups() -> [SceneGroup; 6] {
+pub const fn groups() -> [SceneGroup; 8] {
     const fn group(name: &'static str, scenes: &'static [BenchmarkScene]) -> SceneGroup {
         SceneGroup { name, scenes }
     }
@@ -27,6 +30,8 @@ pub const fn groups() -> [SceneGroup; 6] {
         group("structures", &STRUCTURES),
         group("games", &games::SCENES),
         group("loading", &LOADING),
+        group("queries", &queries::SCENES),
+        group("play", &play::SCENES),
     ]
 }
 
@@ -36,6 +41,8 @@ pub(super) const SCENE: BenchmarkScene = BenchmarkScene {
     timed_steps: 2000,
     gravity: GRAVITY,
     sleeping: false,
+    worlds: 1,
+    is_stepped: true,
     end: end(0, 0, 0, 0),
     bounds: bounds(point(-1.0e4, -1.0e4), point(1.0e4, 1.0e4)),
     build: |_| Cast::default(),
@@ -68,7 +75,7 @@ const SMALL: [BenchmarkScene; 5] = [
 pub(super) const AWAKE_10: BenchmarkScene = awake("awake_10", 10, |engine| boxes(engine, 10));
 pub(super) const AWAKE_100: BenchmarkScene = awake("awake_100", 100, |engine| boxes(engine, 100));
 
-const IDLE: [BenchmarkScene; 3] = [
+const IDLE: [BenchmarkScene; 5] = [
     BenchmarkScene {
         name: "asleep_1000",
         sleeping: true,
@@ -90,7 +97,44 @@ const IDLE: [BenchmarkScene; 3] = [
         build: |engine| field(engine, 100_000, &BodyDef::static_()),
         ..SCENE
     },
+    BenchmarkScene {
+        name: "asleep_and_ten",
+        sleeping: true,
+        end: end(20_011, 20_011, 0, 0),
+        build: |engine| {
+            let field = field(engine, 20_000, &asleep());
+            add_ten(engine, field)
+        },
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "static_and_ten",
+        sleeping: true,
+        end: end(100_011, 100_011, 0, 0),
+        build: |engine| {
+            let field = field(engine, 100_000, &BodyDef::static_());
+            add_ten(engine, field)
+        },
+        ..SCENE
+    },
 ];
+
+/// Adds ten boxes on ground of their own beside a field.
+fn add_ten(engine: &mut dyn Engine, mut cast: Cast) -> Cast {
+    let shape = rectangle(0.5, 0.5);
+    let ground = engine.create_body(&BodyDef::static_().position(-50.0, -1.0));
+    engine.create_shape(ground, &rectangle(30.0, 1.0), &ShapeDef::default());
+    let def = BodyDef {
+        can_sleep: false,
+        ..BodyDef::dynamic()
+    };
+    for i in 0..10 {
+        let awake = engine.create_body(&def.clone().position(2.0 * i as f32 - 60.0, 0.5));
+        engine.create_shape(awake, &shape, &ShapeDef::default());
+        cast.groups[0].push(awake);
+    }
+    cast
+}
 
 const JOINTS: [BenchmarkScene; 2] = [
     BenchmarkScene {
@@ -109,7 +153,28 @@ const JOINTS: [BenchmarkScene; 2] = [
     },
 ];
 
-const STRUCTURES: [BenchmarkScene; 5] = [
+/// Scenes that count among the games, too.
+pub(super) const GROWING_TOWERS: BenchmarkScene = BenchmarkScene {
+    name: "towers",
+    timed_steps: 600,
+    end: end(1801, 1801, 0, 0),
+    build: |engine| {
+        floor(engine);
+        Cast::default()
+    },
+    before_step: grow_towers,
+    ..SCENE
+};
+
+pub(super) const HANGING_NETS: BenchmarkScene = BenchmarkScene {
+    name: "nets",
+    timed_steps: 300,
+    end: end(2900, 2900, 0, 5300),
+    build: nets,
+    ..SCENE
+};
+
+const STRUCTURES: [BenchmarkScene; 6] = [
     BenchmarkScene {
         name: "columns",
         timed_steps: 200,
@@ -117,17 +182,7 @@ const STRUCTURES: [BenchmarkScene; 5] = [
         build: columns,
         ..SCENE
     },
-    BenchmarkScene {
-        name: "towers",
-        timed_steps: 600,
-        end: end(1801, 1801, 0, 0),
-        build: |engine| {
-            floor(engine);
-            Cast::default()
-        },
-        before_step: grow_towers,
-        ..SCENE
-    },
+    GROWING_TOWERS,
     BenchmarkScene {
         name: "bridges",
         timed_steps: 300,
@@ -135,13 +190,7 @@ const STRUCTURES: [BenchmarkScene; 5] = [
         build: bridges,
         ..SCENE
     },
-    BenchmarkScene {
-        name: "nets",
-        timed_steps: 300,
-        end: end(2900, 2900, 0, 5300),
-        build: nets,
-        ..SCENE
-    },
+    HANGING_NETS,
     BenchmarkScene {
         name: "bullets",
         timed_steps: 100,
@@ -149,10 +198,19 @@ const STRUCTURES: [BenchmarkScene; 5] = [
         build: bullets,
         ..SCENE
     },
+    BenchmarkScene {
+        name: "gas",
+        timed_steps: 300,
+        gravity: vec2(0.0, 0.0),
+        end: end(2001, 2004, 0, 0),
+        build: gas,
+        ..SCENE
+    },
 ];
 
-/// The timed step creates the bodies.
-const LOADING: [BenchmarkScene; 2] = [
+/// Levels that are loaded: the timed step creates the bodies, or the timed call does, or the first step of a new level
+/// is timed.
+const LOADING: [BenchmarkScene; 7] = [
     BenchmarkScene {
         name: "load_dynamic",
         timed_steps: 1,
@@ -167,6 +225,49 @@ const LOADING: [BenchmarkScene; 2] = [
         sleeping: true,
         end: end(100_000, 100_000, 0, 0),
         before_step: |cast, engine, step| load(cast, engine, step, &BodyDef::static_()),
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "create_single",
+        timed_steps: 1,
+        sleeping: true,
+        is_stepped: false,
+        end: end(100_000, 100_000, 0, 0),
+        before_step: |cast, engine, step| load(cast, engine, step, &BodyDef::dynamic()),
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "create_batch",
+        timed_steps: 1,
+        sleeping: true,
+        is_stepped: false,
+        end: end(100_000, 100_000, 0, 0),
+        before_step: load_at_once,
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "shapes_20000",
+        timed_steps: 1,
+        sleeping: true,
+        is_stepped: false,
+        end: end(1, 20_000, 0, 0),
+        before_step: |_, engine, step| add_shapes(engine, step, 20_000),
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "first_step_tiles",
+        timed_steps: 0,
+        sleeping: true,
+        end: end(30_000, 30_000, 0, 0),
+        build: |engine| tiles(engine, 0),
+        ..SCENE
+    },
+    BenchmarkScene {
+        name: "first_step_level",
+        timed_steps: 0,
+        sleeping: true,
+        end: end(31_000, 31_000, 0, 0),
+        build: |engine| tiles(engine, 1000),
         ..SCENE
     },
 ];
@@ -212,6 +313,43 @@ fn load(cast: &mut Cast, engine: &mut dyn Engine, step: u32, def: &BodyDef) {
     if step == 1 {
         *cast = field(engine, 100_000, def);
     }
+}
+
+fn load_at_once(cast: &mut Cast, engine: &mut dyn Engine, step: u32) {
+    if step == 1 {
+        let place = |i: usize| ((2 * (i % 317)) as f32, (2 * (i / 317)) as f32);
+        let bodies = (0..100_000).map(|i| BodyDef::dynamic().position(place(i).0, place(i).1));
+        let bodies: Vec<_> = bodies.collect();
+        let shape = rectangle(0.5, 0.5);
+        *cast = Cast::one(engine.create_bodies(&bodies, &shape, &ShapeDef::default()));
+    }
+}
+
+fn add_shapes(engine: &mut dyn Engine, step: u32, count: usize) {
+    if step == 1 {
+        let body = engine.create_body(&BodyDef::static_());
+        for i in 0..count {
+            let (x, y) = (2.0 * (i % 150) as f32, 2.0 * (i / 150) as f32);
+            let shape = super::rectangle_at(0.5, 0.5, x, y);
+            engine.create_shape(body, &shape, &ShapeDef::default());
+        }
+    }
+}
+
+/// Tiles of a level, 300 columns and 100 rows; boxes above it fall.
+pub(super) fn tiles(engine: &mut dyn Engine, movers: usize) -> Cast {
+    let shape = rectangle(0.5, 0.5);
+    for i in 0..30_000 {
+        let place = BodyDef::static_().position((i % 300) as f32, -((i / 300) as f32));
+        let tile = engine.create_body(&place);
+        engine.create_shape(tile, &shape, &ShapeDef::default());
+    }
+    let half = rectangle(0.4, 0.4);
+    let boxes = (0..movers).map(|i| {
+        let (x, y) = ((i % 300) as f32, 0.9 + (i / 300) as f32);
+        drop_shape(engine, x, y, &half, &ShapeDef::default())
+    });
+    Cast::one(boxes.collect())
 }
 
 /// A net of 32 x 31 circles that hang on springs.
@@ -264,6 +402,7 @@ fn cars(engine: &mut dyn Engine) -> Cast {
                     angle: 0.5 * math::PI,
                 },
                 spring: Spring::new(4.0, 0.7),
+                limit: None,
                 motor: Motor::new(-5.0, 20.0),
             });
         }
@@ -381,4 +520,25 @@ fn bullets(engine: &mut dyn Engine) -> Cast {
         body
     });
     Cast::one(bullets.collect())
+}
+
+/// 2 000 balls that bounce off each other and off four walls without loss.
+fn gas(engine: &mut dyn Engine) -> Cast {
+    let def = ShapeDef::default().restitution(1.0).friction(0.0);
+    let walls = engine.create_body(&BodyDef::static_());
+    for side in [-1.0, 1.0] {
+        for (half, x, y) in [((51.0, 1.0), 0.0, 41.0), ((1.0, 41.0), 51.0, 0.0)] {
+            let wall = super::rectangle_at(half.0, half.1, side * x, side * y);
+            engine.create_shape(walls, &wall, &def);
+        }
+    }
+    let balls = (0..2000).map(|i| {
+        let (x, y) = (1.9 * (i % 50) as f32 - 46.5, 1.9 * (i / 50) as f32 - 37.0);
+        let (s, c) = math::sin_cos(2.4 * i as f32);
+        let place = BodyDef::dynamic().position(x, y);
+        let ball = engine.create_body(&place.velocity(10.0 * c, 10.0 * s));
+        engine.create_shape(ball, &circle(0.3), &def);
+        ball
+    });
+    Cast::one(balls.collect())
 }

@@ -78,6 +78,7 @@ pub const fn settings(gravity: f64) -> EngineSettings {
         gravity: vec2(0.0, -gravity as f32),
         sleeping: false,
         substeps: 4,
+        solver_budget: None,
         threads: 1,
     }
 }

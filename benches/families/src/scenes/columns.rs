@@ -81,21 +81,32 @@ fn built_stack(draw: &mut Draw) -> Scene {
     let dt = conditions.dt() / conditions.time_unit();
     scene.duration = (count * pause) as f32 * dt + 3.0;
     scene.ground();
-    let size = conditions.scale;
-    let shape = Form::Rectangle(0.5, 0.5).shape(size);
+    let boxes = (0..count).map(|i| [0.0, 0.5 + i as f32]);
+    build_by_steps(&mut scene, boxes, Form::Rectangle(0.5, 0.5), pause);
+    scene
+}
+
+/// Lets bodies of a form appear at their places, one every `pause` steps.
+pub(super) fn build_by_steps(
+    scene: &mut Scene,
+    places: impl Iterator<Item = [f32; 2]>,
+    form: Form,
+    pause: usize,
+) {
+    let size = scene.conditions.scale;
+    let shape = form.shape(size);
     // All boxes exist from the start, so that they are measured; those not placed yet are disabled.
     let mut boxes = Vec::new();
-    for i in 0..count {
-        let height = 0.5 + i as f32;
+    for [x, y] in places {
         let def = BodyDef::dynamic()
             .user_data(MEASURED)
-            .position(0.0, size * height);
+            .position(size * x, size * y);
         let body = scene.world.create_body(def);
         scene
             .world
             .create_shape(body, shape.clone(), ShapeDef::default());
         scene.world.body_mut(body).disable();
-        let place = WorldPoint::new(0.0, f64::from(size * height));
+        let place = WorldPoint::new(f64::from(size * x), f64::from(size * y));
         scene.members.push(Member { body, place });
         scene.bodies.push(body);
         boxes.push(body);
@@ -109,7 +120,6 @@ fn built_stack(draw: &mut Draw) -> Scene {
         }
         step += 1;
     }));
-    scene
 }
 
 fn gap_column(draw: &mut Draw) -> Scene {

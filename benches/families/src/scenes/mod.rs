@@ -11,13 +11,18 @@ mod pendulums;
 mod impacts;
 mod machines;
 mod gas;
+mod towers;
+mod presses;
+mod paces;
+mod stars;
+mod extremes;
 
 use crate::family::Family;
 
 /// Returns all families.
 #[must_use]
 pub fn all() -> Vec<Family> {
-    let lists: [&[Family]; 11] = [
+    let lists: [&[Family]; 16] = [
         &weldments::FAMILIES,
         &trees::FAMILIES,
         &heaps::FAMILIES,
@@ -29,6 +34,11 @@ pub fn all() -> Vec<Family> {
         &impacts::FAMILIES,
         &machines::FAMILIES,
         &gas::FAMILIES,
+        &towers::FAMILIES,
+        &presses::FAMILIES,
+        &paces::FAMILIES,
+        &stars::FAMILIES,
+        &extremes::FAMILIES,
     ];
     lists.concat()
 }

@@ -206,6 +206,10 @@ impl Tree {
     pub fn remove(&mut self, id: LeafId) {
         let slot = self.slots.remove(id.0 as usize) as usize;
         self.empty_slot(slot);
+        if self.is_empty() {
+            // Without its holes the tree is as a new one, and so is the order of its answers.
+            self.rebuild();
+        }
     }
 
     /// Makes a slot a hole. Its bit in `moved` stays: a block is listed while it has one.

@@ -166,7 +166,7 @@ impl BodyDrive<'_> {
         // The torque is limited to that of the greatest force at the rim.
         let most = self.max_torque();
         if self.def.turn_rate > 0.0 && torque.is_finite() {
-            body.apply_torque(torque.clamp(-most, most));
+            body.apply_torque(torque.max(-most).min(most));
         }
     }
 
@@ -206,7 +206,9 @@ impl BodyDrive<'_> {
         }
         let heading = facing.inverse() * self.target_velocity;
         let error = atan2(heading.y, heading.x);
-        (error / TURN_TIME.max(self.dt)).clamp(-self.def.turn_rate, self.def.turn_rate)
+        (error / TURN_TIME.max(self.dt))
+            .max(-self.def.turn_rate)
+            .min(self.def.turn_rate)
     }
 }
 

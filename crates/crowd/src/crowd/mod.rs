@@ -5,6 +5,7 @@ mod agent_ref;
 mod agent_mut;
 mod obstacle;
 mod query;
+mod warning;
 
 use crate::error::{CrowdError, demand, range};
 use crate::neighbors::grid::Grid;
@@ -30,6 +31,7 @@ pub use agent_ref::AgentRef;
 pub use def::CrowdDef;
 pub use obstacle::{ObstacleMut, ObstacleRef};
 pub use query::Constraints;
+pub use warning::CrowdWarning;
 
 /// Agents that avoid each other and obstacles.
 ///

@@ -16,6 +16,7 @@
 use super::DirectSolver;
 use super::body::DirectBody;
 use super::row::{DirectRow, RowState};
+use crate::bounded::between;
 use crate::joint::row_request::RowTarget;
 
 /// The targets of the rows.
@@ -194,7 +195,7 @@ impl DirectSolver {
             let (least, most) = row.bounds(time);
             let unbounded = row.impulse + x;
             if row.state == RowState::Active && (unbounded < least || unbounded > most) {
-                let change = unbounded.clamp(least, most) - row.impulse;
+                let change = between(unbounded, least, most) - row.impulse;
                 row.impulse += change;
                 row.state = RowState::AtBound;
                 row.push(&mut self.bodies, change);

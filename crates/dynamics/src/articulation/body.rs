@@ -2,6 +2,7 @@
 
 use super::vector::{DVec, turn_by};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
+use crate::bounded::bounded_f64;
 use crate::solver::{IntegrationStep, acceleration};
 
 /// Pose of a body within a step.
@@ -116,7 +117,7 @@ impl DirectBody {
         if speed > self.max_speed {
             self.velocity = (self.max_speed / speed) * self.velocity;
         }
-        self.spin = self.spin.clamp(-self.max_spin, self.max_spin);
+        self.spin = bounded_f64(self.spin, self.max_spin);
     }
 
     /// Returns the pose after a drift of `time` [s].

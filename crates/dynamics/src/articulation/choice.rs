@@ -20,8 +20,9 @@ use crate::step_context::StepContext;
 use crate::tuning::Tuning;
 use crate::world_def::BUDGET_UNIT_FLOPS;
 
-/// Work of a step for one joint, in units of [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
-const JOINT_WORK: usize = 32;
+/// Work of a step for one joint, in units of [`WorldDef::solver_budget`](crate::WorldDef::solver_budget), as its time compares
+/// with that of Newton's method.
+const JOINT_WORK: usize = 10;
 
 /// Most joints of a linkage: pendulums, springs, arms, ropes. Linkages keep their energy.
 const MAX_LINKAGE_JOINTS: usize = 512;
@@ -54,22 +55,22 @@ pub(crate) struct ArticulationTables<'a> {
 }
 
 impl Articulations {
-    /// Chooses the awake islands that are solved directly, every few steps, given the number of awake joints.
+    /// Chooses the awake islands that are solved directly, every few steps, given the number of awake contacts and joints.
     pub(crate) fn choose(
         &mut self,
         ctx: &StepContext<'_>,
-        awake_joints: usize,
+        links: usize,
         tables: &mut ArticulationTables<'_>,
     ) {
         if !ctx.steps.is_multiple_of(EVALUATION_INTERVAL) {
             return;
         }
         let is_off = !ctx.uses(Mechanism::Articulations);
-        if is_off || awake_joints == 0 || !is_stiff(&ctx.def.tuning) {
+        if is_off || links == 0 || !is_stiff(&ctx.def.tuning) {
             self.leave_everywhere(ctx, tables);
             return;
         }
-        let mut room = ctx.def.solver_budget as usize / JOINT_WORK;
+        let mut room = ctx.def.converging_work(links) as usize / JOINT_WORK;
         self.islands.clear();
         self.islands.extend(tables.islands.awake.iter());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
@@ -104,11 +105,16 @@ impl Articulations {
 
     /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
     /// that touches something or has no solution is iterated until its cooldown ends.
-    pub(crate) fn solve(&mut self, ctx: &StepContext<'_>, tables: &mut ArticulationTables<'_>) {
+    pub(crate) fn solve(
+        &mut self,
+        ctx: &StepContext<'_>,
+        links: usize,
+        tables: &mut ArticulationTables<'_>,
+    ) {
         self.islands.clear();
         self.islands.extend(tables.islands.direct_awake());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
-        solver.flops_left = u64::from(ctx.def.solver_budget) * BUDGET_UNIT_FLOPS * 5 / 4;
+        solver.flops_left = ctx.def.converging_work(links) * BUDGET_UNIT_FLOPS * 5 / 4;
         for &island in &self.islands {
             let is_solvable = tables.list_joints(island, joints);
             if is_solvable && solver.solve(&mut tables.input(ctx, island, joints, ctx.dt)) {

@@ -95,8 +95,8 @@ const MAX_DIRECT_ERROR: f64 = 0.1;
 const MAX_FACTOR_ENTRIES: usize = 4096;
 
 /// Operations of a round of the iterations for a row, and of an entry of the matrix.
-const ROUND_FLOPS: u64 = 250;
-const ENTRY_FLOPS: u64 = 40;
+const ROUND_FLOPS: u64 = 125;
+const ENTRY_FLOPS: u64 = 20;
 
 impl DirectSolver {
     /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`,

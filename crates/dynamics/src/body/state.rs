@@ -6,8 +6,9 @@
 //! contact and joint at each change.
 
 use super::grid;
+use crate::bounded::bounded;
 use cairn2d_geometry::math::{
-    PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts,
+    PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts, sin_cos,
 };
 use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher, state_record};
 
@@ -76,11 +77,6 @@ impl BodyState {
         delta_rotation: Vec2::new(1.0, 0.0),
     };
 
-    /// Returns `true` if the center of mass cannot move along one of the axes.
-    pub(crate) fn is_position_locked(&self) -> bool {
-        self.flags & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0
-    }
-
     /// Returns `true` if velocity and angular velocity are finite.
     pub(crate) fn has_finite_velocity(&self) -> bool {
         self.velocity.x.is_finite()
@@ -92,6 +88,17 @@ impl BodyState {
     #[inline(always)]
     pub(crate) fn velocity_at(&self, arm: Vec2) -> Vec2 {
         self.velocity + cross_scalar(self.angular_velocity, &arm)
+    }
+
+    /// Moves the body for `h` \[s\] with the velocities of `rates`, except along locked axes.
+    pub(crate) fn advance(&mut self, rates: &Self, h: f32) {
+        let free = |lock: u32| if self.flags & lock == 0 { h } else { 0.0 };
+        let (free_x, free_y) = (free(state_flags::LOCK_X), free(state_flags::LOCK_Y));
+        self.delta_position.x += free_x * rates.velocity.x;
+        self.delta_position.y += free_y * rates.velocity.y;
+        let (s, c) = sin_cos(h * rates.angular_velocity);
+        let (x, y) = (self.delta_rotation.x, self.delta_rotation.y);
+        self.delta_rotation = Vec2::new(c * x - s * y, s * x + c * y);
     }
 
     /// Returns an upper bound of the rotation in the step [rad].
@@ -315,7 +322,7 @@ impl BodyState {
             self.velocity = scaled * (motion.max_linear_speed / scaled.norm());
         }
         let cap = motion.max_angular_speed;
-        self.angular_velocity = self.angular_velocity.clamp(-cap, cap);
+        self.angular_velocity = bounded(self.angular_velocity, cap);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
-use crate::contact::update::store_manifold;
+use crate::contact::update::{half_angle_tangent, store_manifold};
 use crate::solver::{ImpactInput, MIN_APPROACH, SolverWorld, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
@@ -308,9 +308,12 @@ impl ImpactGroup {
         self.constraints.clear();
         self.constraints
             .resize(self.events.len(), ContactConstraint::EMPTY);
-        let contacts = self.contacts.iter();
-        self.constraints
-            .extend(contacts.map(|&contact| tables.contacts.constraints[contact as usize]));
+        for &contact in &self.contacts {
+            let mut constraint = tables.contacts.constraints[contact as usize];
+            // The impulses of this impact are added to those of the substeps.
+            constraint.clear_totals();
+            self.constraints.push(constraint);
+        }
     }
 
     /// Returns `true` if a contact propagates the impact and is not in the group yet.
@@ -380,7 +383,7 @@ impl ImpactGroup {
         tables.counters.bounces += bounces;
         let propagated = &self.constraints[self.events.len()..];
         for (&contact, solved) in self.contacts.iter().zip(propagated) {
-            tables.contacts.take_totals(contact, solved);
+            tables.contacts.add_totals(contact, solved);
         }
         bounces
     }
@@ -498,6 +501,7 @@ impl CcdScene<'_> {
             radii,
             mechanisms,
         );
+        constraint.half_angle = half_angle_tangent(poses[0].rotation);
         constraint
     }
 }

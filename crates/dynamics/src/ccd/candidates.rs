@@ -21,8 +21,8 @@ use crate::step_context::StepContext;
 use crate::tuning::Tuning;
 use crate::world_def::WorldDef;
 
-/// Marks the bounce candidates of this step: the slow bodies that may bounce, which are not swept, and the fastest
-/// of the others.
+/// Marks the bounce candidates of this step: the fastest airborne bodies that may bounce. A body that rests on
+/// another one, or is too slow for a fast impact, costs no sweep.
 pub(crate) fn mark_bounce_candidates(
     ctx: &StepContext<'_>,
     input: &mut CcdInput,
@@ -44,16 +44,14 @@ pub(crate) fn mark_bounce_candidates(
         if !input.substep_bounces || !may_bounce(bodies, contacts, slot) {
             continue;
         }
-        let is_airborne = is_airborne(ctx, bodies, contacts, slot);
+        if !is_airborne(ctx, bodies, contacts, slot) {
+            continue;
+        }
         let state = &bodies.states[slot as usize];
         let track = &mut bodies.tracks[slot as usize];
-        if is_airborne {
-            track.flags |= track_flags::AIRBORNE;
-        }
+        track.flags |= track_flags::AIRBORNE;
         let turning = state.angular_velocity.abs() * track.max_extent;
-        if state.velocity.norm() + turning <= min_speed {
-            track.flags |= track_flags::BOUNCE_CANDIDATE;
-        } else {
+        if state.velocity.norm() + turning > min_speed {
             input.needs.push(Need::of_speed(bodies, slot));
         }
     }

@@ -49,7 +49,8 @@ pub(crate) struct CcdStep {
     pub(super) against_dynamic: Vec<u32>,
     pub(super) group: ImpactGroup,
     pub(super) work: ImpactWork,
-    /// Impacts of shapes that did not touch at the start of the step.
+    /// Impacts of shapes that did not touch at the start of the step, in the end one for each pair in
+    /// ascending order.
     pub(super) new_impacts: Vec<([u32; 2], ContactHit)>,
     /// Segments that ended with an impact, in order of time, if there are sensors.
     pub(super) trail: Vec<PastSegment>,
@@ -145,6 +146,12 @@ impl CcdStep {
             self.report_crossed_sensors(tables);
         }
         self.report_new_impacts(tables);
+    }
+
+    /// Removes and returns the impacts of shapes that did not touch at the start of the step, with the slots
+    /// of the shapes.
+    pub(crate) fn drain_new_impacts(&mut self) -> impl Iterator<Item = ([u32; 2], ContactHit)> {
+        self.new_impacts.drain(..)
     }
 
     fn clear(&mut self, bodies: usize) {

@@ -40,8 +40,10 @@ impl CcdStep {
     ) {
         let list = &tables.bodies.slots[event.bodies[0]].contacts;
         let known = tables.contacts.find_pair(list, event.shapes);
-        if let Some(contact) = known {
-            tables.contacts.take_totals(contact, solved);
+        // A contact that does not touch has no points: its impacts are listed apart.
+        let touching = known.filter(|&contact| tables.contacts.slots[contact].touching);
+        if let Some(contact) = touching {
+            tables.contacts.add_totals(contact, solved);
         }
         let mut points = solved.points.iter();
         if points.all(|point| point.total_normal_impulse <= 0.0) {
@@ -52,7 +54,7 @@ impl CcdStep {
             None => tables.contacts.transient_id(event.shapes, event.bodies),
         };
         let hit = hit_of(tables, id, event, solved);
-        if !known.is_some_and(|contact| tables.contacts.slots[contact].touching) {
+        if touching.is_none() {
             self.new_impacts.push((event.shapes, hit));
         }
         let threshold = tables.ctx.def.tuning.hit_event_threshold;
@@ -64,11 +66,17 @@ impl CcdStep {
     /// Reports the touches of shapes that bounced off each other and have parted again, once for each pair.
     /// The next step finds that the others begin to touch.
     pub(super) fn report_new_impacts(&mut self, tables: &mut CcdTables<'_>) {
-        // The first of several impacts of two shapes is reported: the sort is stable.
+        // The first of several impacts of two shapes is reported, with the impulse of all: the sort is stable.
         self.new_impacts.sort_by_key(|&(shapes, _)| shapes);
-        self.new_impacts.dedup_by_key(|&mut (shapes, _)| shapes);
+        self.new_impacts.dedup_by(|later, first| {
+            let is_repeated = later.0 == first.0;
+            if is_repeated {
+                first.1.impulse += later.1.impulse;
+            }
+            is_repeated
+        });
         let lists = &mut tables.events.collecting;
-        for (shapes, hit) in self.new_impacts.drain(..) {
+        for &(shapes, hit) in &self.new_impacts {
             // The end of a contact that ended at the start of the step is reported already.
             if lists.ends.iter().any(|end| end.contact == hit.contact) {
                 continue;

@@ -123,8 +123,8 @@ impl CharacterController<'_> {
         if shapes.is_empty() {
             return Err(CharacterError::NoShape(body));
         }
-        let ignores = |shape: ShapeId| world.ignores_pair(body, world.shape(shape).body());
-        let accept = |shape: ShapeId| !ignores(shape) && self.filter.accepts(shape);
+        let accept =
+            |shape: ShapeId| !world.ignores_shape(body, shape) && self.filter.accepts(shape);
         let character = CharacterShapes {
             shapes: &shapes,
             position: view.position_exact(),

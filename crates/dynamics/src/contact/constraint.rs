@@ -41,8 +41,8 @@ pub(crate) struct ContactConstraint {
     pub(crate) tangent_speed: f32,
     /// Rolling impulse of the last step [N m s]. 4 bytes.
     pub(crate) rolling_impulse: f32,
-    /// Fills the row of four numbers that the solver loads at once. 4 bytes.
-    pub(crate) padding: f32,
+    /// Tangent of half the angle of A when the manifold was computed: see `turn_back` in `solver/prepare.rs`. 4 bytes.
+    pub(crate) half_angle: f32,
     /// The points. With one point in use, the second holds the centers of the rounded surfaces. 80 bytes.
     pub(crate) points: [ConstraintPoint; 2],
 }
@@ -55,6 +55,10 @@ pub(crate) struct ContactConstraint {
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
+
+/// First format of saves with the half-angle. Without it, arms are turned back by the limit until the manifold is computed
+/// anew.
+const FORMAT_OF_HALF_ANGLE: u32 = 2;
 
 /// Bits of [`ContactConstraint::flags`].
 pub(crate) mod constraint_flags {
@@ -90,6 +94,20 @@ pub(crate) struct ConstraintPoint {
     pub(crate) base_separation: f32,
     /// Rest load: the load at which the overlap of the point does not change [N], see `load/rest_load.rs`. 4 bytes.
     pub(crate) rest_load: f32,
+}
+
+impl ConstraintPoint {
+    /// Returns `true` if no number is infinite.
+    pub(crate) fn has_finite_numbers(&self) -> bool {
+        let impulses = [
+            self.normal_impulse,
+            self.tangent_impulse,
+            self.total_normal_impulse,
+        ];
+        let others = [self.relative_velocity, self.base_separation, self.rest_load];
+        let mut numbers = impulses.into_iter().chain(others);
+        numbers.all(f32::is_finite)
+    }
 }
 
 state_record!(ConstraintPoint {
@@ -139,13 +157,13 @@ impl HashState for ContactConstraint {
             rolling_resistance,
             tangent_speed,
             rolling_impulse,
-            padding: _,
+            half_angle,
             points: [first, second],
         } = self;
         hash.add(flags).add(count).add(features).add(normal);
         hash.add(friction).add(restitution);
         hash.add(rolling_resistance).add(tangent_speed);
-        hash.add(rolling_impulse).add(first);
+        hash.add(rolling_impulse).add(half_angle).add(first);
         if *count > 1 {
             hash.add(second);
         } else {
@@ -171,7 +189,7 @@ impl Persist for ContactConstraint {
             rolling_resistance,
             tangent_speed,
             rolling_impulse,
-            padding: _,
+            half_angle,
             points: [first, second],
         } = self;
         sink.field("flags", flags);
@@ -183,6 +201,7 @@ impl Persist for ContactConstraint {
         sink.field("rolling_resistance", rolling_resistance);
         sink.field("tangent_speed", tangent_speed);
         sink.field("rolling_impulse", rolling_impulse);
+        sink.field("half_angle", half_angle);
         sink.field("first", first);
         if *count > 1 {
             sink.field("second", second);
@@ -204,6 +223,11 @@ impl Persist for ContactConstraint {
             rolling_resistance: reader.read()?,
             tangent_speed: reader.read()?,
             rolling_impulse: reader.read()?,
+            half_angle: if reader.format() < FORMAT_OF_HALF_ANGLE {
+                0.0
+            } else {
+                reader.read()?
+            },
             ..Self::EMPTY
         };
         reader.in_range("number of points", constraint.count <= 2)?;
@@ -240,6 +264,16 @@ impl ContactConstraint {
         points.map(|point| point.total_normal_impulse).sum()
     }
 
+    /// Returns the surface between the two shapes.
+    pub(crate) fn surface(&self) -> Surface {
+        Surface {
+            friction: self.friction,
+            restitution: self.restitution,
+            rolling_resistance: self.rolling_resistance,
+            tangent_speed: self.tangent_speed,
+        }
+    }
+
     /// Takes over the surface between the two shapes.
     pub(crate) fn set_surface(&mut self, surface: &Surface) {
         self.friction = surface.friction;
@@ -258,21 +292,27 @@ impl ContactConstraint {
         }
     }
 
-    /// Merges the total impulses and the approach speeds of a later solution of the same step, point by
-    /// point: the larger value stays. If the numbers of points differ, everything goes into the first point.
-    pub(crate) fn take_totals_of(&mut self, later: &Self) {
+    /// Adds the total impulses of a later solution of the same step, point by point; the greatest approach
+    /// speeds stay. If the numbers of points differ, everything goes into the first point.
+    pub(crate) fn add_totals_of(&mut self, later: &Self) {
         if self.count == later.count {
             for (point, later) in self.points.iter_mut().zip(&later.points) {
-                let total = &mut point.total_normal_impulse;
-                *total = total.max(later.total_normal_impulse);
+                point.total_normal_impulse += later.total_normal_impulse;
                 point.relative_velocity = point.relative_velocity.min(later.relative_velocity);
             }
         } else {
             let [first, _] = &mut self.points;
             let sum: f32 = later.points.iter().map(|p| p.total_normal_impulse).sum();
-            first.total_normal_impulse = first.total_normal_impulse.max(sum);
+            first.total_normal_impulse += sum;
             let fastest = later.points.iter().map(|p| p.relative_velocity);
             first.relative_velocity = fastest.fold(first.relative_velocity, f32::min);
+        }
+    }
+
+    /// Drops the total impulses of the last step.
+    pub(crate) fn clear_totals(&mut self) {
+        for point in &mut self.points {
+            point.total_normal_impulse = 0.0;
         }
     }
 
@@ -304,7 +344,7 @@ impl ContactConstraint {
         rolling_resistance: 0.0,
         tangent_speed: 0.0,
         rolling_impulse: 0.0,
-        padding: 0.0,
+        half_angle: 0.0,
         points: [ConstraintPoint::ZERO; 2],
     };
 }

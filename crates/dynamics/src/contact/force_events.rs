@@ -3,7 +3,7 @@
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::event::{ContactForce, EventLists};
+use crate::event::{ContactForce, ContactHit, EventLists};
 use crate::graph::GraphPlace;
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::state_record;
@@ -28,8 +28,12 @@ state_record!(ForceEvents {
 /// Returns the normal force from which a contact is reported \[N\]: the smaller threshold of its shapes.
 pub(crate) fn force_threshold(contact: u32, shapes: &ShapeTable, contacts: &ContactTable) -> f32 {
     let contact = &contacts.slots[contact];
-    let threshold = |shape: u32| shapes.slots[shape].force_event_threshold;
-    threshold(contact.shape_a).min(threshold(contact.shape_b))
+    threshold_of([contact.shape_a, contact.shape_b], shapes)
+}
+
+fn threshold_of(pair: [u32; 2], shapes: &ShapeTable) -> f32 {
+    let [a, b] = pair.map(|shape| shapes.slots[shape].force_event_threshold);
+    a.min(b)
 }
 
 impl ForceEvents {
@@ -68,8 +72,35 @@ impl ForceEvents {
         }
     }
 
-    /// Reports the watched contacts that exceeded their threshold in this step of `dt` [s], in order of slot.
+    /// Reports the watched contacts that exceeded their threshold in this step of `dt` [s], in order of slot,
+    /// then the `impacts` that did: those of shapes without a contact, which bounced off each other within the
+    /// step.
     pub(crate) fn report(
+        &mut self,
+        dt: f32,
+        bodies: &BodyTable,
+        shapes: &ShapeTable,
+        contacts: &ContactTable,
+        impacts: impl Iterator<Item = ([u32; 2], ContactHit)>,
+        events: &mut EventLists,
+    ) {
+        if self.shapes == 0 {
+            return;
+        }
+        self.report_contacts(dt, bodies, shapes, contacts, events);
+        for (pair, hit) in impacts {
+            let force = hit.impulse / dt;
+            if force <= threshold_of(pair, shapes) {
+                continue;
+            }
+            if let Some(slot) = contacts.slots.find(hit.contact) {
+                self.exceeding.insert(slot);
+            }
+            events.forces.push(force_of(&hit, force));
+        }
+    }
+
+    fn report_contacts(
         &mut self,
         dt: f32,
         bodies: &BodyTable,
@@ -77,15 +108,16 @@ impl ForceEvents {
         contacts: &ContactTable,
         events: &mut EventLists,
     ) {
-        if self.shapes == 0 {
-            return;
-        }
         let Self {
             watched, exceeding, ..
         } = self;
         for slot in watched.iter() {
             let contact = &contacts.slots[slot];
             if contact.graph == GraphPlace::NONE {
+                if !contact.touching {
+                    // An impact of the last step.
+                    exceeding.remove(slot);
+                }
                 continue;
             }
             let constraint = &contacts.constraints[slot as usize];
@@ -117,5 +149,24 @@ impl ForceEvents {
                 body_user_data_b: 0,
             });
         }
+    }
+}
+
+/// Describes the force of an impact of two shapes that did not touch at the start of the step.
+fn force_of(hit: &ContactHit, force: f32) -> ContactForce {
+    ContactForce {
+        contact: hit.contact,
+        shape_a: hit.shape_a,
+        shape_b: hit.shape_b,
+        body_a: hit.body_a,
+        body_b: hit.body_b,
+        point: hit.point,
+        normal: hit.normal,
+        force,
+        started: true,
+        user_data_a: hit.user_data_a,
+        user_data_b: hit.user_data_b,
+        body_user_data_a: hit.body_user_data_a,
+        body_user_data_b: hit.body_user_data_b,
     }
 }

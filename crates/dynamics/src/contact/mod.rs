@@ -14,6 +14,7 @@ pub(crate) mod narrow_phase;
 pub(crate) mod internal_edges;
 pub(crate) mod force_events;
 pub(crate) mod hit_events;
+pub(crate) mod short_steps;
 
 use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
@@ -62,6 +63,11 @@ impl Contact {
     /// Returns `true` if the contact is between the two shapes, in either order.
     pub(crate) fn is_between(&self, [a, b]: [u32; 2]) -> bool {
         (self.shape_a, self.shape_b) == (a, b) || (self.shape_a, self.shape_b) == (b, a)
+    }
+
+    /// Returns `true` if `shape` is one of the two.
+    pub(crate) fn has_shape(&self, shape: u32) -> bool {
+        self.shape_a == shape || self.shape_b == shape
     }
 
     /// Returns the ids of the shapes and of their bodies, A first.

@@ -10,6 +10,7 @@ use crate::id::{Slots, kind};
 use crate::material::{Surface, one_way_stops};
 use crate::mechanisms::Mechanisms;
 use crate::shape::BodyShape;
+use crate::tuning::{MAX_DRIVE_SPEED, MAX_FRICTION, MAX_RESTITUTION};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{Manifold, ManifoldPoint};
@@ -141,20 +142,18 @@ fn hook_view<'a>(
     }
 }
 
-/// Returns `surface` with the changes of the hook; invalid numbers are ignored.
+/// Returns `surface` with the changes of the hook; numbers that a material may not have are ignored. Those of two
+/// materials together may be larger, so a number that the hook did not change is kept.
 fn surface_from_hook(surface: Surface, contact: &PreSolve<'_>) -> Surface {
-    let positive = |new: f32, old: f32| {
-        if new >= 0.0 && new.is_finite() {
-            new
-        } else {
-            old
-        }
+    let within = |new: f32, old: f32, [min, max]: [f32; 2]| {
+        if (min..=max).contains(&new) { new } else { old }
     };
-    let finite = |new: f32, old: f32| if new.is_finite() { new } else { old };
+    let (friction, restitution) = ([0.0, MAX_FRICTION], [0.0, MAX_RESTITUTION]);
+    let speed = [-MAX_DRIVE_SPEED, MAX_DRIVE_SPEED];
     Surface {
-        friction: positive(contact.friction, surface.friction),
-        restitution: positive(contact.restitution, surface.restitution),
-        tangent_speed: finite(contact.surface_speed, surface.tangent_speed),
+        friction: within(contact.friction, surface.friction, friction),
+        restitution: within(contact.restitution, surface.restitution, restitution),
+        tangent_speed: within(contact.surface_speed, surface.tangent_speed, speed),
         ..surface
     }
 }

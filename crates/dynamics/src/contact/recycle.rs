@@ -124,6 +124,11 @@ impl RecycleKey {
         }
     }
 
+    /// Returns `true` if the numbers, read from a save, can be those of a manifold.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.max_shift_sq <= RECYCLE_SHIFT * RECYCLE_SHIFT
+    }
+
     /// Discards the manifold: the next step computes a new one.
     pub(crate) fn invalidate(&mut self) {
         self.max_shift_sq = -1.0;

@@ -268,16 +268,8 @@ impl ContactTable {
     }
 
     /// Adds the impulses and approach speeds of a later solve in the same step.
-    pub(crate) fn take_totals(&mut self, contact: u32, later: &ContactConstraint) {
-        self.constraint_mut(contact).take_totals_of(later);
-    }
-
-    /// Adds the normal impulse [N s] of an impact before the substeps to the total of a point, and its normal
-    /// velocity [m/s].
-    pub(crate) fn add_impact(&mut self, contact: u32, point: usize, impulse: f32, velocity: f32) {
-        let point = &mut self.constraint_mut(contact).points[point];
-        point.total_normal_impulse += impulse;
-        point.relative_velocity = point.relative_velocity.min(velocity);
+    pub(crate) fn add_totals(&mut self, contact: u32, later: &ContactConstraint) {
+        self.constraint_mut(contact).add_totals_of(later);
     }
 
     /// Stores the impulses of a static equilibrium, normal and tangent \[N s\] of each point, for substeps of
@@ -287,6 +279,32 @@ impl ContactTable {
         for (point, [normal, tangent]) in constraint.points.iter_mut().zip(impulses) {
             (point.normal_impulse, point.tangent_impulse) = (normal, tangent);
         }
+    }
+
+    /// Returns the stored impulses of a contact: normal and tangent \[N s\] of each point, and rolling [N m s].
+    pub(crate) fn stored_impulses(&self, contact: u32) -> [f32; 5] {
+        let constraint = &self.constraints[contact as usize];
+        let [p, q] = &constraint.points;
+        [
+            p.normal_impulse,
+            p.tangent_impulse,
+            q.normal_impulse,
+            q.tangent_impulse,
+            constraint.rolling_impulse,
+        ]
+    }
+
+    /// Stores impulses: see [`stored_impulses`](Self::stored_impulses).
+    pub(crate) fn store_impulses(&mut self, contact: u32, impulses: [f32; 5]) {
+        let constraint = self.constraint_mut(contact);
+        let [p, q] = &mut constraint.points;
+        [
+            p.normal_impulse,
+            p.tangent_impulse,
+            q.normal_impulse,
+            q.tangent_impulse,
+            constraint.rolling_impulse,
+        ] = impulses;
     }
 
     /// Sets the rest load of a point \[N\].

@@ -12,6 +12,9 @@ use crate::shape::BodyShape;
 use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
+/// Least sine of an angle near half a turn, whose half-angle tangent stays finite.
+const MIN_SINE: f32 = 1.0e-7;
+
 /// Result of the narrow phase for one contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContactChange {
@@ -85,6 +88,7 @@ pub(crate) fn update_contact(
             radii,
             input.mechanisms,
         );
+        constraint.half_angle = half_angle_tangent(pose_a.rotation);
         let max_shift = if is_filtered || is_landing {
             None
         } else {
@@ -104,6 +108,16 @@ pub(crate) fn update_contact(
         (false, true) => ContactChange::Begins,
         (true, false) => ContactChange::Ends,
         _ => ContactChange::None,
+    }
+}
+
+/// Returns the tangent of half the angle of a rotation with the given cosine and sine; large, but finite, at half a turn.
+pub(crate) fn half_angle_tangent(rotation: Vec2) -> f32 {
+    let (c, s) = (rotation.x, rotation.y);
+    if c >= 0.0 {
+        s / (1.0 + c)
+    } else {
+        (1.0 - c) / if s.abs() > MIN_SINE { s } else { MIN_SINE }
     }
 }
 

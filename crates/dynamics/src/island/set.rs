@@ -5,10 +5,11 @@
 
 use super::strain::Strain;
 use crate::bitset::BitSet;
-use crate::id::is_free_list;
+use crate::free_slots::FreeSlots;
 use crate::tracked::{TrackedRecords, TrackedSet};
-use cairn2d_geometry::clone_fields;
-use cairn2d_geometry::state_record;
+use cairn2d_geometry::{
+    HashState, LoadError, Persist, Reader, Sink, StateHasher, clone_fields, state_record,
+};
 
 /// No island: static, kinematic and disabled bodies.
 pub(crate) const NO_ISLAND: u32 = u32::MAX;
@@ -184,8 +185,7 @@ const MAX_KEPT_BODIES: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct IslandSet {
     pub(crate) slots: TrackedRecords<Island>,
-    /// Free slots, last freed last.
-    free: Vec<u32>,
+    free: FreeSlots,
     /// Slots of islands that are awake.
     pub(crate) awake: TrackedSet,
     /// Slots of islands whose joints are solved directly.
@@ -202,13 +202,46 @@ clone_fields!(IslandSet {
     newton
 });
 
-state_record!(IslandSet {
-    slots,
-    free,
-    awake,
-    direct,
-    newton,
-});
+impl HashState for IslandSet {
+    fn hash_state(&self, hash: &mut StateHasher) {
+        let Self {
+            slots,
+            free,
+            awake,
+            direct,
+            newton,
+        } = self;
+        hash.add(slots).add(free).add(awake).add(direct).add(newton);
+    }
+}
+
+impl Persist for IslandSet {
+    fn write<S: Sink>(&self, sink: &mut S) {
+        let Self {
+            slots,
+            free,
+            awake,
+            direct,
+            newton,
+        } = self;
+        sink.field("slots", slots);
+        free.write_field(sink);
+        sink.field("awake", awake);
+        sink.field("direct", direct);
+        sink.field("newton", newton);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let slots: TrackedRecords<Island> = reader.read()?;
+        Ok(Self {
+            free: FreeSlots::read_below(reader, slots.len())?,
+            slots,
+            awake: reader.read()?,
+            direct: reader.read()?,
+            newton: reader.read()?,
+        })
+    }
+}
 
 impl IslandSet {
     /// From now on the present islands are those of the base of deltas.
@@ -219,7 +252,7 @@ impl IslandSet {
 
     /// Creates an awake island without bodies.
     pub(crate) fn create(&mut self) -> u32 {
-        let slot = self.free.pop().unwrap_or_else(|| {
+        let slot = self.free.take_lowest().unwrap_or_else(|| {
             self.slots.push(Island::default());
             (self.slots.len() - 1) as u32
         });
@@ -242,7 +275,7 @@ impl IslandSet {
         self.direct.remove(slot);
         self.newton.remove(slot);
         self.awake.remove(slot);
-        self.free.push(slot);
+        self.free.add(slot);
     }
 
     /// Iterates over the awake islands that are solved directly.
@@ -289,8 +322,7 @@ impl IslandSet {
 
     /// Returns `true` if each slot holds an island with bodies or is listed as free, once.
     pub(crate) fn has_right_free_list(&self) -> bool {
-        is_free_list(&self.free, self.slots.len(), |slot| {
-            self.slots[slot as usize].bodies.is_empty()
-        })
+        let is_empty = |slot: u32| self.slots[slot as usize].bodies.is_empty();
+        self.free.are(self.slots.len(), is_empty)
     }
 }

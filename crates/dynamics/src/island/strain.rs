@@ -30,6 +30,11 @@ state_record!(Strain {
 });
 
 impl Strain {
+    /// Returns `true` if the numbers, read from a save, can be those of evaluations.
+    pub(crate) fn is_valid(&self) -> bool {
+        (0..=EVALUATIONS_TO_LOWER).contains(&self.streak)
+    }
+
     /// Records the result of an evaluation: the greatest deflection, relative to the allowed one.
     pub(crate) fn record(&mut self, excess: f32) {
         self.excess = excess;

@@ -216,9 +216,25 @@ impl DistanceJoint {
         self.direction = impulses.direction;
     }
 
-    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
+    /// Sets the impulse of the spring to 0.
+    pub(crate) fn forget_spring(&mut self) {
+        self.spring_impulse = 0.0;
+    }
+
+    /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
+    pub(crate) fn row_weight(&self, h: f32) -> f32 {
+        match &self.spring {
+            Some(spring) if self.limit.is_none() && self.motor.is_none() => {
+                SpringRate::row_weight(spring.hertz, spring.damping_ratio, h)
+            }
+            _ => 1.0,
+        }
+    }
+
+    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         if let Some(spring) = &self.spring {
-            self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
+            let (hertz, ratio) = (spring.hertz, spring.damping_ratio);
+            self.spring_rate = SpringRate::shared(hertz, ratio, context.h, base.crowd());
         }
         self.rod_impulse *= context.warm_share_if(self.is_rod());
         self.spring_impulse *= context.warm_share_if(self.spring.is_some());
@@ -287,7 +303,7 @@ impl DistanceJoint {
             self.spring_rate
                 .drive(&row, pair, c, settings.pass, f32::INFINITY, x);
         }
-        if let Some(motor) = &self.motor {
+        if let Some(motor) = self.motor.as_ref().filter(|_| settings.drives) {
             let max = settings.h * motor.max_effort;
             row.motor(pair, motor.speed, max, &mut self.motor_impulse);
         }

@@ -1,6 +1,6 @@
 //! Errors of joint definitions, and the checks of their numbers.
 
-use crate::tuning::MAX_COORDINATE;
+use crate::tuning::{MAX_COORDINATE, MAX_DRIVE_SPEED};
 
 /// An invalid joint definition: the field and its value.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -38,6 +38,16 @@ pub enum JointDefError {
         /// Its value \[m\].
         value: f32,
         /// Greatest allowed \[m\].
+        limit: f32,
+    },
+    /// The field is larger than any use of it.
+    #[error("joint field {field} is {value}, beyond the largest magnitude of {limit}")]
+    TooLarge {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+        /// Greatest allowed magnitude.
         limit: f32,
     },
     /// The lower limit is above the upper one, or one of them is not a number.
@@ -94,6 +104,21 @@ pub(crate) fn coordinate(field: &'static str, value: f32) -> Result<(), JointDef
         Ok(())
     } else {
         Err(JointDefError::OutOfWorld {
+            field,
+            value,
+            limit,
+        })
+    }
+}
+
+/// Checks that the speed `value` [m/s] or [rad/s] is finite and at most [`MAX_DRIVE_SPEED`] in either direction.
+pub(crate) fn speed(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    finite(field, value)?;
+    let limit = MAX_DRIVE_SPEED;
+    if value.abs() <= limit {
+        Ok(())
+    } else {
+        Err(JointDefError::TooLarge {
             field,
             value,
             limit,

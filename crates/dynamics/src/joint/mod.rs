@@ -18,6 +18,7 @@ pub(crate) mod gear;
 mod def;
 mod choice;
 pub(crate) mod sim;
+mod crowding;
 pub(crate) mod table;
 mod measure;
 

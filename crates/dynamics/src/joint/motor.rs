@@ -2,7 +2,7 @@
 //! motor, angle motor, point spring, angle spring.
 
 use super::base::{JointBase, JointContext};
-use super::error::{JointDefError, finite, not_negative};
+use super::error::{JointDefError, not_negative, speed};
 use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::pair::BodyPair;
 use super::parts::point::drive_point_velocity;
@@ -22,9 +22,11 @@ use cairn2d_geometry::state_record;
 pub struct MotorJointDef {
     /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
     pub base: JointBaseDef,
-    /// Velocity of B's anchor relative to A's, in the world [m/s].
+    /// Velocity of B's anchor relative to the point of A that is there, in the world [m/s]. Each component is at most
+    /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
     pub linear_velocity: Vec2,
-    /// Angular velocity of B relative to A [rad/s].
+    /// Angular velocity of B relative to A [rad/s], at most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either
+    /// direction.
     pub angular_velocity: f32,
     /// Greatest force for the velocity \[N\]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
@@ -82,9 +84,9 @@ impl MotorJointDef {
     /// If a number is not finite, or negative where it must not be.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
-        finite("linear_velocity.x", self.linear_velocity.x)?;
-        finite("linear_velocity.y", self.linear_velocity.y)?;
-        finite("angular_velocity", self.angular_velocity)?;
+        speed("linear_velocity.x", self.linear_velocity.x)?;
+        speed("linear_velocity.y", self.linear_velocity.y)?;
+        speed("angular_velocity", self.angular_velocity)?;
         not_negative("max_velocity_force", self.max_velocity_force)?;
         not_negative("max_velocity_torque", self.max_velocity_torque)?;
         self.linear_spring.map_or(Ok(()), |s| {
@@ -169,9 +171,17 @@ state_record!(MotorJoint {
     spring_twist,
 });
 
-/// Returns the coefficients of a spring for substeps of `h` [s].
-fn rate(spring: &JointSoftness, h: f32) -> SpringRate {
-    SpringRate::new(spring.hertz, spring.damping_ratio, h)
+/// Returns the coefficients of a spring.
+fn rate(spring: &JointSoftness, settings: &PassSettings) -> SpringRate {
+    let (hertz, ratio) = (spring.hertz, spring.damping_ratio);
+    SpringRate::shared(hertz, ratio, settings.h, settings.crowd)
+}
+
+/// Returns the arms of A and B. Both forces act at B's anchor, wherever it is: at two points they would exert a torque
+/// on the pair.
+fn arms(base: &JointBase, pair: &BodyPair) -> (Vec2, Vec2) {
+    let (arm_a, arm_b) = base.arms(pair);
+    (arm_a + base.present_gap(pair), arm_b)
 }
 
 impl MotorJoint {
@@ -191,6 +201,24 @@ impl MotorJoint {
         self.drives = MotorDrives::of(def);
     }
 
+    /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
+    pub(crate) fn row_weight(&self, h: f32) -> f32 {
+        let drives = &self.drives;
+        if drives.max_velocity_force > 0.0 || drives.max_velocity_torque > 0.0 {
+            return 1.0;
+        }
+        let weight = |s: JointSoftness| SpringRate::row_weight(s.hertz, s.damping_ratio, h);
+        let springs = [drives.linear_spring, drives.angular_spring];
+        let [linear, angular] = springs.map(|s| s.map_or(0.0, weight));
+        linear.max(angular)
+    }
+
+    /// Sets the impulses of its springs to 0.
+    pub(crate) fn forget_springs(&mut self) {
+        self.spring_impulse = Vec2::new(0.0, 0.0);
+        self.spring_twist = 0.0;
+    }
+
     /// Sets the impulses to 0.
     pub(crate) fn forget_impulses(&mut self) {
         self.velocity_impulse = Vec2::new(0.0, 0.0);
@@ -208,7 +236,7 @@ impl MotorJoint {
     }
 
     pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
+        let (arm_a, arm_b) = arms(base, pair);
         let (push, twist) = self.reaction();
         pair.push(push, arm_a, arm_b);
         pair.twist(twist);
@@ -216,22 +244,22 @@ impl MotorJoint {
 
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let drives = &self.drives;
-        let (arms, h) = (base.arms(pair), settings.h);
+        let (arms, h) = (arms(base, pair), settings.h);
         if let Some(spring) = &drives.angular_spring {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (h * drives.max_spring_torque, &mut self.spring_twist);
-            rate(spring, h).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
+            rate(spring, settings).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
         }
         if let Some(spring) = &drives.linear_spring {
             let gap = base.present_gap(pair);
             let (max, x) = (h * drives.max_spring_force, &mut self.spring_impulse);
-            rate(spring, h).drive_point(pair, arms, gap, settings.pass, max, x);
+            rate(spring, settings).drive_point(pair, arms, gap, settings.pass, max, x);
         }
-        if drives.max_velocity_torque > 0.0 {
+        if settings.drives && drives.max_velocity_torque > 0.0 {
             let (max, x) = (h * drives.max_velocity_torque, &mut self.velocity_twist);
             JointRow::ANGULAR.motor(pair, drives.angular_velocity, max, x);
         }
-        if drives.max_velocity_force > 0.0 {
+        if settings.drives && drives.max_velocity_force > 0.0 {
             let (max, x) = (h * drives.max_velocity_force, &mut self.velocity_impulse);
             drive_point_velocity(pair, arms, drives.linear_velocity, max, x);
         }

@@ -132,9 +132,7 @@ impl RevoluteJoint {
 
     /// Takes over the settings of `def`; impulses of remaining parts and the unwrapped angle stay.
     pub(crate) fn configure(&mut self, def: &RevoluteJointDef) {
-        self.limit = def.limit;
-        self.motor = def.motor;
-        self.spring = def.spring;
+        self.set_parts(def);
         if self.spring.is_none() {
             self.twist.spring = 0.0;
         }
@@ -145,6 +143,13 @@ impl RevoluteJoint {
             self.twist.lower = 0.0;
             self.twist.upper = 0.0;
         }
+    }
+
+    /// Takes over the settings of `def`; all impulses stay.
+    pub(crate) fn set_parts(&mut self, def: &RevoluteJointDef) {
+        self.limit = def.limit;
+        self.motor = def.motor;
+        self.spring = def.spring;
     }
 
     /// Returns `true` if there are parts on the angle.

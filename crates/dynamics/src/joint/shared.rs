@@ -1,6 +1,6 @@
 //! Parts of joint definitions: the fields that all kinds share, limits, motors and springs.
 
-use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative};
+use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative, speed};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Point, radians};
 use cairn2d_geometry::state_record;
@@ -212,7 +212,7 @@ impl Limit {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Motor {
     /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A,
-    /// along the axis, or longer.
+    /// along the axis, or longer. At most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
     #[cfg_attr(
@@ -235,7 +235,7 @@ impl Motor {
     }
 
     pub(crate) fn validate(&self) -> Result<(), JointDefError> {
-        finite("motor.speed", self.speed)?;
+        speed("motor.speed", self.speed)?;
         not_negative("motor.max_effort", self.max_effort)
     }
 }

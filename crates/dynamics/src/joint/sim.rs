@@ -15,6 +15,7 @@ use super::revolute::RevoluteJoint;
 use super::row_request::{JointImpulses, RowImpulses, RowRequests};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
+use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{state_choice, state_record, state_variants};
 use cairn2d_simd::LINE;
@@ -98,6 +99,8 @@ pub(crate) enum JointClass {
     /// One by one.
     #[default]
     Scalar,
+    /// One by one, and relaxed backward, in this step: see `solver::crowded`.
+    Crowded,
 }
 
 state_choice!(JointClass {
@@ -105,6 +108,7 @@ state_choice!(JointClass {
     Hinges,
     Direct,
     Scalar,
+    Crowded,
 });
 
 /// Force and torque of a joint on body B.
@@ -157,13 +161,7 @@ impl JointSim {
     /// Takes over all settings of `def`, which must be valid and of the same kind; bodies, impulses and
     /// unwrapped angles stay. A `def` of another kind creates the joint anew.
     pub(crate) fn configure(&mut self, def: &JointDef) {
-        let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
-        self.base = JointBase {
-            flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
-            substep: self.base.substep,
-            offset: self.base.offset,
-            ..fresh
-        };
+        self.configure_base(def);
         match (&mut self.kind, def) {
             (JointKind::Revolute(joint), JointDef::Revolute(def)) => joint.configure(def),
             (JointKind::Prismatic(joint), JointDef::Prismatic(def)) => joint.configure(def),
@@ -175,6 +173,28 @@ impl JointSim {
             (JointKind::Pulley(joint), JointDef::Pulley(def)) => joint.configure(def),
             (JointKind::Gear(joint), JointDef::Gear(def)) => joint.configure(def),
             (kind, def) => *kind = Self::new(def, self.base.body_a, self.base.body_b).kind,
+        }
+    }
+
+    fn configure_base(&mut self, def: &JointDef) {
+        let fresh = JointBase::new(def.base(), self.base.body_a, self.base.body_b);
+        self.base = JointBase {
+            flags: (self.base.flags & !OWN_SOFTNESS) | (fresh.flags & OWN_SOFTNESS),
+            substep: self.base.substep,
+            offset: self.base.offset,
+            ..fresh
+        };
+    }
+
+    /// Takes over all settings of `def`, from which the joint was made: a joint that was read from a save keeps the
+    /// bits of all impulses, also of parts that it lacks.
+    pub(crate) fn restore_settings(&mut self, def: &JointDef) {
+        match (&mut self.kind, def) {
+            (JointKind::Revolute(joint), JointDef::Revolute(settings)) => {
+                joint.set_parts(settings);
+                self.configure_base(def);
+            }
+            _ => self.configure(def),
         }
     }
 
@@ -293,7 +313,7 @@ impl JointSim {
             JointKind::None | JointKind::Gear(_) => {}
             JointKind::Revolute(joint) => joint.prepare(base, context),
             JointKind::Prismatic(joint) => joint.prepare(base, context),
-            JointKind::Distance(joint) => joint.prepare(context),
+            JointKind::Distance(joint) => joint.prepare(base, context),
             JointKind::Weld(joint) => joint.prepare(base, context),
             JointKind::Wheel(joint) => joint.prepare(base, context),
             JointKind::Motor(joint) => joint.prepare(base, context),
@@ -311,6 +331,53 @@ impl JointSim {
             1.0
         };
         self.base.pass_settings(context, pass, closing)
+    }
+
+    /// Returns the settings of a pass for a joint of a crowded body: the first pass adds no velocity for errors.
+    pub(crate) fn crowded_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
+        let mut settings = self.pass_settings(context, pass);
+        settings.softness.bias_rate = 0.0;
+        settings.stop.bias_rate = 0.0;
+        settings.max_swing_rate_sq = 0.0;
+        settings
+    }
+
+    /// Returns the bodies with the velocities that close the errors of the joint at the usual rate.
+    pub(crate) fn correction(&self, context: &JointContext<'_>, pair: &BodyPair) -> BodyPair {
+        let usual = self.pass_settings(context, Pass::Solve);
+        let whole = |softness: Softness| Softness {
+            bias_rate: softness.bias_rate,
+            ..Softness::RIGID
+        };
+        let settings = PassSettings {
+            pass: Pass::Relax,
+            softness: whole(usual.softness),
+            stop: whole(usual.stop),
+            drives: false,
+            ..usual
+        };
+        let mut pair = *pair;
+        for body in [&mut pair.a, &mut pair.b] {
+            body.state.velocity = Vec2::new(0.0, 0.0);
+            body.state.angular_velocity = 0.0;
+        }
+        let mut joint = self.clone();
+        joint.forget_impulses();
+        joint.solve(&mut pair, &settings);
+        pair
+    }
+
+    /// Sets the impulses of springs to 0.
+    pub(crate) fn forget_springs(&mut self) {
+        match &mut self.kind {
+            JointKind::Revolute(joint) => joint.twist.spring = 0.0,
+            JointKind::Prismatic(joint) => joint.forget_spring(),
+            JointKind::Distance(joint) => joint.forget_spring(),
+            JointKind::Weld(joint) => joint.forget_springs(),
+            JointKind::Wheel(joint) => joint.forget_spring(),
+            JointKind::Motor(joint) => joint.forget_springs(),
+            JointKind::None | JointKind::Mouse(_) | JointKind::Pulley(_) | JointKind::Gear(_) => {}
+        }
     }
 
     /// Applies the stored impulses. Gears and lanes of revolute joints have their own functions.

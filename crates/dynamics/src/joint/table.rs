@@ -5,7 +5,7 @@ use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
-use crate::joint::sim::{JointSim, JointTraits};
+use crate::joint::sim::{JointClass, JointKind, JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
 use crate::tracked::TrackedRecords;
 use cairn2d_geometry::clone_fields;
@@ -216,6 +216,16 @@ impl JointTable {
     /// them.
     pub(crate) fn is_solved(&self, slot: u32) -> bool {
         self.slots[slot].graph != GraphPlace::NONE
+    }
+
+    /// Returns `true` if the substeps iterate the joint in `slot` between its two bodies: it is no gear, and no mouse.
+    pub(crate) fn is_iterated(&self, slot: u32) -> bool {
+        let is_left = self.traits[slot as usize].class != JointClass::Direct;
+        let is_pair = !matches!(
+            self.sims[slot as usize].kind,
+            JointKind::None | JointKind::Mouse(_) | JointKind::Gear(_)
+        );
+        is_left && is_pair && self.is_solved(slot)
     }
 
     /// Iterates over the joints of `body` that are in the constraint graph.

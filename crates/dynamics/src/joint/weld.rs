@@ -129,9 +129,27 @@ impl WeldJoint {
         self.impulse = [impulses.next(), impulses.next(), impulses.next()];
     }
 
+    /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
+    pub(crate) fn row_weight(&self, h: f32) -> f32 {
+        let weight = |s: JointSoftness| SpringRate::row_weight(s.hertz, s.damping_ratio, h);
+        let [linear, angular] = [self.linear, self.angular].map(|s| s.map_or(1.0, weight));
+        linear.max(angular)
+    }
+
+    /// Sets the impulses of its springs to 0.
+    pub(crate) fn forget_springs(&mut self) {
+        if self.linear.is_some() {
+            (self.impulse[0], self.impulse[1]) = (0.0, 0.0);
+        }
+        if self.angular.is_some() {
+            self.impulse[2] = 0.0;
+        }
+    }
+
     pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
         self.angle = base.angle(context.poses);
-        let rate = |s: &JointSoftness| SpringRate::new(s.hertz, s.damping_ratio, context.h);
+        let (h, crowd) = (context.h, base.crowd());
+        let rate = |s: &JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
         self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
         self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();
         let share = match self.is_pinned() {

@@ -121,6 +121,11 @@ impl WheelJoint {
         self.across_impulse *= context.warm_share;
     }
 
+    /// Sets the impulse of the spring to 0.
+    pub(crate) fn forget_spring(&mut self) {
+        self.drive.spring_impulse = 0.0;
+    }
+
     fn along(&self) -> f32 {
         self.drive.spring_impulse + self.drive.limit_impulse()
     }

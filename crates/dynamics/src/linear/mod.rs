@@ -2,5 +2,4 @@
 
 pub(crate) mod small;
 pub(crate) mod sparse;
-pub(crate) mod lcp;
 pub(crate) mod block_sparse;

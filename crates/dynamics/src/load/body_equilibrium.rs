@@ -5,6 +5,7 @@
 //! whatever order they are listed. Normal springs only push, and tangents hold up to the friction limit: an
 //! active set of a few rounds, each an equation of three unknowns, the displacement and rotation of the body.
 
+use crate::bounded::bounded_f64;
 use crate::linear::block_sparse::Triple;
 use crate::linear::small::{add_outer_product, dot_3, norm, solve_3};
 use cairn2d_geometry::math::{Vec2, cross};
@@ -219,7 +220,7 @@ impl BodyEquilibrium {
             };
             changed |= sliding != support.sliding;
             support.sliding = sliding;
-            support.friction_force = sticking.clamp(-limit, limit);
+            support.friction_force = bounded_f64(sticking, limit);
         }
         changed
     }

@@ -12,6 +12,7 @@
 use super::body_equilibrium::{
     BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,
 };
+use crate::bounded::bounded_f64;
 use crate::linear::block_sparse::{BlockFactor, Triple};
 use crate::linear::small::{add_square, dot_3, norm};
 use cairn2d_geometry::math::Vec2;
@@ -280,7 +281,7 @@ impl PileEquilibrium {
                 add_force(residuals, &contact.ends, &spring.rows, spring.force);
             }
             let sticking = -elongation(displacements, &contact.ends, &contact.rows);
-            let force = sticking.clamp(-contact.limit, contact.limit);
+            let force = bounded_f64(sticking, contact.limit);
             energy += force * (sticking - 0.5 * force);
             add_force(residuals, &contact.ends, &contact.rows, force);
             contact.friction_force = force;

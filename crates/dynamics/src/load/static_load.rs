@@ -25,7 +25,6 @@ use crate::contact::kinematics::PlacedPoint;
 use crate::island::set::NO_ISLAND;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
-use crate::world_def::BUDGET_UNIT_FLOPS;
 use cairn2d_geometry::math::{Vec2, right_perp};
 use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
@@ -45,6 +44,9 @@ const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
 /// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on
 /// springs, each time further. Larger: more work than they need.
 const STABILITY_FACTOR: f32 = 4.0;
+
+/// Operations for the static equilibrium of all new piles of a step: about 5 ms. A pile comes into being once.
+const MAX_PILE_FLOPS: u64 = 20_000_000;
 
 /// Scratch memory for the loads of a pile.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +86,7 @@ impl LoadStage {
         }
         let loads = &mut self.static_loads;
         loads.list_new_piles(ctx, tables, begins);
-        loads.flops_left = u64::from(ctx.def.solver_budget) * BUDGET_UNIT_FLOPS;
+        loads.flops_left = MAX_PILE_FLOPS;
         for i in 0..loads.islands.len() {
             loads.propagate(ctx, tables, loads.islands[i]);
         }

@@ -4,6 +4,7 @@
 use super::LoadTables;
 use crate::graph::GraphPlace;
 use crate::island::set::NO_ISLAND;
+use crate::joint::JointDef;
 use crate::links::visiting_body;
 
 /// Mass ratio of touching bodies above which sweeps converge slowly.
@@ -37,7 +38,9 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
             let presses = || {
                 // A motor that only brakes, as in a ragdoll, presses nothing.
                 let drives = record.def.motor().is_some_and(|motor| motor.speed != 0.0);
-                drives && record.def.limit().is_some()
+                // The limit of a wheel joint is its suspension; its motor turns the wheel about another axis.
+                let is_one_axis = !matches!(record.def, JointDef::Wheel(_));
+                drives && is_one_axis && record.def.limit().is_some()
             };
             if !flies && (is_mixed(tables, ends, max_ratio) || presses()) {
                 return true;

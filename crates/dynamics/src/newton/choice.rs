@@ -15,7 +15,7 @@ use core::cmp::Ordering;
 /// Time for which an island is iterated after it lost its work to others \[s\]: until most have come to rest. An
 /// island that returned within its motion turned the joint gaps of the iterations into speed: forty cranes
 /// opened by 2 m instead of 4 cm.
-const EVICTION_TIME: f32 = 10.0;
+pub(super) const EVICTION_TIME: f32 = 10.0;
 
 /// Operations of an iteration for a row: rate, impulse, gradient, Hessian, line search.
 const ITERATION_FLOPS: u64 = 300;
@@ -57,8 +57,9 @@ impl IslandCost {
 
 /// Returns an island to the iterations, for `time` \[s\] at least.
 ///
-/// Its joints forget their impulses. Newton's method holds a taut bridge without a gap, at a hundred times the
-/// tension of soft pins: warm started with it, the iterations threw a bridge of forty planks at 99 m/s.
+/// Its joints and contacts forget their impulses, which may be far beyond what the iterations can carry. Newton's
+/// method holds a taut bridge without a gap, at a hundred times the tension of soft pins: warm started with it, the
+/// iterations threw a bridge of forty planks at 99 m/s, and boxes squeezed by a kinematic body at 4000.
 pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     tables.islands.slots[island as usize].newton.pause = time;
     if !tables.islands.newton.contains(island) {
@@ -75,16 +76,20 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
             tables.joints.sims[joint as usize].forget_impulses();
         }
         for &contact in &record.contacts {
-            if !record.joints.is_empty() {
-                constraints[contact as usize].forget_impulses();
-            }
+            constraints[contact as usize].forget_impulses();
         }
     }
 }
 
 impl NewtonStage {
-    /// Chooses the islands that Newton's method solves in this step.
-    pub(crate) fn choose(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
+    /// Chooses the islands that Newton's method solves in this step of a world with `links` awake contacts and joints.
+    pub(crate) fn choose(
+        &mut self,
+        ctx: &StepContext<'_>,
+        links: usize,
+        tables: &mut NewtonTables<'_>,
+    ) {
+        self.work = ctx.def.converging_work(links);
         if !ctx.uses(Mechanism::NewtonIslands) || ctx.def.solver_budget == 0 {
             self.leave_everywhere(tables);
             return;
@@ -134,7 +139,6 @@ impl NewtonStage {
                 .then(one.cmp(&other))
         });
         self.chosen.clear();
-        let budget = u64::from(ctx.def.solver_budget);
         let mut used = 0;
         for i in 0..self.queue.len() {
             let island = self.queue[i];
@@ -151,7 +155,7 @@ impl NewtonStage {
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
             // Islands that have it may exceed the budget by a quarter, so that one whose work varies does not change its
             // method again and again.
-            let most = if is_new { budget } else { most_work(ctx) };
+            let most = if is_new { self.work } else { self.most_work() };
             if used + work <= most {
                 used += work;
                 tables.islands.newton.insert(island);
@@ -162,6 +166,11 @@ impl NewtonStage {
                 leave(tables, island, EVICTION_TIME);
             }
         }
+    }
+
+    /// Returns the work up to which the islands of a step may exceed their share.
+    pub(super) fn most_work(&self) -> u64 {
+        self.work + self.work / 4
     }
 
     /// Reads an island that does not have the method yet, and predicts its work. Returns `false` if it cannot
@@ -185,12 +194,6 @@ impl NewtonStage {
         tables.islands.slots[island as usize].newton.work = cost.expected_work();
         true
     }
-}
-
-/// Returns the work up to which the islands of a step may exceed the budget.
-pub(super) fn most_work(ctx: &StepContext<'_>) -> u64 {
-    let budget = u64::from(ctx.def.solver_budget);
-    budget + budget / 4
 }
 
 /// Orders by excess, the greatest first.

@@ -46,7 +46,8 @@ pub(crate) struct NewtonStage {
     /// Islands in the order in which they get work, and of these the islands that got it.
     queue: Vec<u32>,
     chosen: Vec<u32>,
-    /// Work of the present step.
+    /// Work that the present step may take, and has taken.
+    work: u64,
     used: u64,
     /// Slots of the bodies, contacts and joints of one island.
     lists: IslandLists,
@@ -83,16 +84,17 @@ pub(crate) struct NewtonTables<'a> {
 
 impl NewtonStage {
     /// Solves the chosen islands and marks their bodies and joints, so that the substeps skip them. An island
-    /// whose solution fails the safety check is iterated for a while; nothing of it was written. New islands wait
-    /// for the next step once the others have used the work of this one.
+    /// whose solution fails the safety check is iterated for a while; nothing of it was written. Once the work of the step
+    /// is used, new islands wait for the next step, and older ones are iterated.
     pub(crate) fn solve(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         self.fast_contacts.clear();
         self.used = 0;
         for i in 0..self.chosen.len() {
             let island = self.chosen[i];
             let is_new = tables.islands.slots[island as usize].newton.steps == 0;
-            if is_new && self.used > choice::most_work(ctx) {
-                choice::leave(tables, island, 0.0);
+            if self.used >= self.most_work() {
+                let pause = if is_new { 0.0 } else { choice::EVICTION_TIME };
+                choice::leave(tables, island, pause);
                 continue;
             }
             self.lists.fill(tables, island);
@@ -182,7 +184,7 @@ impl NewtonStage {
             count: substeps,
             h: f64::from(ctx.dt) / f64::from(substeps),
             max_push: ctx.def.tuning.contact_push_speed.into(),
-            max_work: ctx.def.solver_budget,
+            max_work: self.most_work().saturating_sub(self.used),
             cost: IslandCost::new(&self.system, substeps),
         };
         let report = self.system.run(&settings);

@@ -2,6 +2,7 @@
 
 use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::NewtonSystem;
+use crate::bounded::bounded_f64;
 
 /// Regularization of joints relative to their inverse mass, in the substeps of the world. Joints have no kinks, so
 /// `f64` carries it. It falls with the square of a longer substep, so that a joint at rest yields by the same
@@ -89,13 +90,13 @@ impl NewtonRow {
             RowSource::Normal => CONTACT_TOLERANCE * self.length,
             _ => JOINT_TOLERANCE,
         };
-        let error = self.error - self.error.clamp(-tolerated, tolerated);
+        let error = self.error - bounded_f64(self.error, tolerated);
         let bias = match correction {
             Correction::On => -CORRECTION / h * error,
             Correction::Off => 0.0,
         };
         match self.source {
-            RowSource::Joint => self.target = bias.clamp(-max_push, max_push),
+            RowSource::Joint => self.target = bounded_f64(bias, max_push),
             RowSource::Limit | RowSource::Normal if error > 0.0 => {
                 self.target = -error / h;
                 return false;

@@ -9,10 +9,11 @@ use cairn2d_geometry::math::Vec2;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// A world without sleep.
+/// A world without sleep, in which the method may do what it needs.
 fn world() -> World {
     World::new(WorldDef {
         sleeping: false,
+        solver_budget: 20_000,
         ..WorldDef::default()
     })
 }

@@ -1,7 +1,8 @@
 //! Definition of a shape on a body, besides its geometry.
 
-use crate::error::{ValueError, finite, limit, not_negative};
+use crate::error::{ValueError, finite_up_to, limit, not_negative, not_negative_up_to};
 use crate::material::{Filter, Material};
+use crate::tuning::{MAX_DRIVE_SPEED, MAX_FRICTION, MAX_RESTITUTION};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 
@@ -146,8 +147,8 @@ impl ShapeDef {
     /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first field that is not finite (a threshold may be infinite), or is negative where that is
-    /// invalid.
+    /// Names the first field that is not finite (a threshold may be infinite), is negative where that is invalid, or is
+    /// beyond its bound: see [`Material`].
     pub fn validate(&self) -> Result<(), ValueError> {
         not_negative("density", self.density)?;
         limit("force_event_threshold", self.force_event_threshold)?;
@@ -157,10 +158,14 @@ impl ShapeDef {
 
 /// Checks the numbers of a material.
 pub(crate) fn check_material(material: &Material) -> Result<(), ValueError> {
-    not_negative("friction", material.friction)?;
-    not_negative("restitution", material.restitution)?;
-    not_negative("rolling_resistance", material.rolling_resistance)?;
-    finite("surface_speed", material.surface_speed)?;
+    not_negative_up_to("friction", material.friction, MAX_FRICTION)?;
+    not_negative_up_to("restitution", material.restitution, MAX_RESTITUTION)?;
+    not_negative_up_to(
+        "rolling_resistance",
+        material.rolling_resistance,
+        MAX_FRICTION,
+    )?;
+    finite_up_to("surface_speed", material.surface_speed, MAX_DRIVE_SPEED)?;
     let direction = material.one_way.unwrap_or(Vec2::new(0.0, 1.0));
     let value = f64::from(direction.norm());
     if (MIN_DIRECTION..=MAX_DIRECTION).contains(&value) {

@@ -81,6 +81,15 @@ impl BodyShape {
         self.flags & shape_flags::PRE_SOLVE != 0
     }
 
+    /// Returns `true` if other shapes pass through it from one side, and there is nothing solid behind it.
+    pub(crate) fn is_one_way(&self) -> bool {
+        let is_platform = |shape: &Shape| match shape {
+            Shape::ChainSegment(segment) => segment.is_platform(),
+            _ => false,
+        };
+        self.material.one_way.is_some() || is_platform(&self.geometry)
+    }
+
     /// Returns `true` unless the user has disabled the shape.
     pub(crate) fn is_enabled(&self) -> bool {
         self.flags & shape_flags::DISABLED == 0

@@ -31,11 +31,13 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) spring_slots: Vec<u32>,
     /// Slots of joints outside blocks, which are solved one by one.
     pub(crate) other_slots: Vec<u32>,
+    /// Slots of the joints of crowded bodies.
+    pub(crate) crowded_slots: Vec<u32>,
     /// Of the colors in use.
     pub(crate) colors: Vec<ColorRange>,
 }
 
-/// The constraints of a color: ranges of blocks, and of `other_slots`.
+/// The constraints of a color: ranges of blocks, of `other_slots` and of `crowded_slots`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColorRange {
     pub(crate) contacts: Range<usize>,
@@ -43,6 +45,7 @@ pub(crate) struct ColorRange {
     pub(crate) hinges: Range<usize>,
     pub(crate) springs: Range<usize>,
     pub(crate) others: Range<usize>,
+    pub(crate) crowded: Range<usize>,
 }
 
 impl<L: Lanes> ConstraintBlocks<L> {
@@ -61,6 +64,7 @@ impl<L: Lanes> ConstraintBlocks<L> {
             hinge_slots: Vec::new(),
             spring_slots: Vec::new(),
             other_slots: Vec::new(),
+            crowded_slots: Vec::new(),
             colors: Vec::new(),
         }
     }
@@ -73,6 +77,7 @@ impl<L: Lanes> ConstraintBlocks<L> {
         self.hinge_slots.clear();
         self.spring_slots.clear();
         self.other_slots.clear();
+        self.crowded_slots.clear();
         self.colors.clear();
         for color in colors.iter().filter(|color| !color.is_empty()) {
             let before = self.ends();
@@ -94,13 +99,14 @@ impl<L: Lanes> ConstraintBlocks<L> {
                 hinges: before[2]..after[2],
                 springs: before[3]..after[3],
                 others: before[4]..after[4],
+                crowded: before[5]..after[5],
             };
             if range.items() > 0 {
                 self.colors.push(range);
             }
         }
         let simd = self.simd;
-        let [contacts, pins, hinges, springs, _] = self.ends();
+        let [contacts, pins, hinges, springs, ..] = self.ends();
         self.contacts.resize(contacts, ContactBlock::empty(simd));
         self.features.resize(contacts, BlockFeatures::NONE);
         self.fast.resize(contacts, 0);
@@ -110,14 +116,20 @@ impl<L: Lanes> ConstraintBlocks<L> {
     }
 
     /// Returns the numbers of blocks so far, and of other joints.
-    fn ends(&self) -> [usize; 5] {
+    fn ends(&self) -> [usize; 6] {
         [
             self.contact_slots.len() / L::WIDTH,
             self.pin_slots.len() / L::WIDTH,
             self.hinge_slots.len() / L::WIDTH,
             self.spring_slots.len() / L::WIDTH,
             self.other_slots.len(),
+            self.crowded_slots.len(),
         ]
+    }
+
+    /// Returns `true` if there are joints of crowded bodies.
+    pub(crate) fn has_crowded(&self) -> bool {
+        !self.crowded_slots.is_empty()
     }
 
     /// Adds the contacts that closed fast to `slots`.
@@ -134,6 +146,7 @@ impl<L: Lanes> ConstraintBlocks<L> {
             JointClass::Hinges => Some(&mut self.hinge_slots),
             JointClass::Scalar if traits.is_spring => Some(&mut self.spring_slots),
             JointClass::Scalar => Some(&mut self.other_slots),
+            JointClass::Crowded => Some(&mut self.crowded_slots),
             JointClass::Direct => None,
         }
     }

@@ -155,6 +155,7 @@ pub(super) struct StoredContact<L> {
     pub(super) rolling_radius: L,
     pub(super) surface_speed: L,
     pub(super) rolling_impulse: L,
+    pub(super) half_angle: L,
     pub(super) points: [StoredPoint<L>; 2],
 }
 
@@ -195,7 +196,7 @@ impl<L: Lanes> StoredContact<L> {
             ]
         };
         let [local_normal_x, local_normal_y, friction, restitution] = surface;
-        let [rolling_radius, surface_speed, rolling_impulse, _] = rolling;
+        let [rolling_radius, surface_speed, rolling_impulse, half_angle] = rolling;
         let [ax0, ay0, bx0, by0] = first;
         let [normal0, tangent0, _, _] = first_impulses;
         let [base0, rest0, ax1, ay1] = between;
@@ -208,6 +209,7 @@ impl<L: Lanes> StoredContact<L> {
             rolling_radius,
             surface_speed,
             rolling_impulse,
+            half_angle,
             points: [
                 StoredPoint {
                     anchor_a: [ax0, ay0],

@@ -5,8 +5,11 @@
 //! row leave together after an impact. Here instead, all contacts that approach fast are solved together, to
 //! the relative velocity `-e v`; then the contacts that their bodies collide at in turn; until no contact
 //! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it
-//! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]).
+//! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]); with
+//! friction the bounce is bounded (`bounce_energy.rs`).
 
+use super::block::ContactBlock;
+use super::bounce_energy::RoundState;
 use super::constants::StepConstants;
 use super::constraint_blocks::{ColorRange, ConstraintBlocks};
 use super::input::{ColorLists, ImpactInput};
@@ -91,6 +94,10 @@ struct ImpactRound {
     /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
     /// round.
     saved: Vec<JointSim>,
+    /// Before the round, after it by Newton's law of restitution, and without bounce.
+    start: RoundState,
+    bounced: RoundState,
+    stopped: RoundState,
 }
 
 impl Impacts {
@@ -323,7 +330,9 @@ impl ImpactRound {
     }
 
     fn reach(&mut self, body: u32, world: &SharedWorld<'_>) {
-        if world.masses[body as usize].inv_mass > 0.0 && !self.reached.contains(body) {
+        let mass = &world.masses[body as usize];
+        let gives_way = mass.inv_mass > 0.0 || mass.inv_inertia > 0.0;
+        if gives_way && !self.reached.contains(body) {
             self.reached.insert(body);
             self.bodies.push(body);
         }
@@ -342,6 +351,44 @@ impl ImpactRound {
         let blocks = SharedBlocks::new(&mut self.lists);
         blocks.prepare(&blocks.whole(), world);
         let fastest = self.set_targets(world, rule);
+        let rubs =
+            |block: &ContactBlock<F32<Single>>| block.friction.coefficient.as_slice()[0] > 0.0;
+        let has_friction = self.lists.contacts.iter().any(rubs);
+        if has_friction {
+            self.start
+                .read(world.states, &self.bodies, &self.lists.contacts);
+        }
+        let mut sweeps = self.converge(world, fastest);
+        if has_friction {
+            sweeps += self.bound_energy(world, fastest);
+        }
+        self.restore_joints(world);
+        sweeps
+    }
+
+    /// Reduces the bounce if friction would add energy by it; returns the number of sweeps.
+    fn bound_energy(&mut self, world: &SharedWorld<'_>, fastest: f32) -> usize {
+        self.bounced
+            .read(world.states, &self.bodies, &self.lists.contacts);
+        if !self.bounced.has_gained(&self.start) {
+            return 0;
+        }
+        self.restore_joints(world);
+        self.start.write_bodies(world.states, &self.bodies);
+        let blocks = SharedBlocks::new(&mut self.lists);
+        blocks.prepare(&blocks.whole(), world);
+        self.targets.iter_mut().for_each(BounceTargets::stop);
+        let sweeps = self.converge(world, fastest);
+        let contacts = &mut self.lists.contacts;
+        self.stopped.read(world.states, &self.bodies, contacts);
+        self.stopped.bounce_without_gain(&self.start, &self.bounced);
+        self.stopped.write_bodies(world.states, &self.bodies);
+        self.stopped.write_impulses(contacts);
+        sweeps
+    }
+
+    /// Sweeps until the contacts have their target velocities; returns the number of sweeps.
+    fn converge(&mut self, world: &SharedWorld<'_>, fastest: f32) -> usize {
         let mut sweeps = 0;
         while sweeps < MAX_ROUND_SWEEPS {
             sweeps += 1;
@@ -349,7 +396,6 @@ impl ImpactRound {
                 break;
             }
         }
-        self.restore_joints(world);
         sweeps
     }
 
@@ -391,10 +437,10 @@ impl ImpactRound {
     }
 
     fn restore_joints(&mut self, world: &SharedWorld<'_>) {
-        for (&slot, saved) in self.joints.iter().zip(self.saved.drain(..)) {
+        for (&slot, saved) in self.joints.iter().zip(&self.saved) {
             debug_assert_ne!(slot, NO_SLOT);
             // SAFETY: nothing else uses joints before the stages begin.
-            *unsafe { world.joints.at(slot) } = saved;
+            unsafe { world.joints.at(slot) }.clone_from(saved);
         }
     }
 }

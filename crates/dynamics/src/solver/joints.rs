@@ -79,6 +79,66 @@ pub(crate) unsafe fn solve(
     }
 }
 
+/// Sets the impulses of the springs in `slots` to 0.
+///
+/// # Safety
+/// No other thread uses the joints in `slots` now.
+pub(crate) unsafe fn forget_springs(joints: SharedSlice<'_, JointSim>, slots: &[u32]) {
+    for &slot in slots {
+        // SAFETY: by the caller.
+        unsafe { joints.at(slot) }.forget_springs();
+    }
+}
+
+/// Solves joints of crowded bodies, in order.
+///
+/// # Safety
+/// No other thread uses the joints in `slots`, or the states of their bodies, now.
+pub(crate) unsafe fn solve_crowded(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    states: SharedStates<'_>,
+    context: &JointContext<'_>,
+) {
+    for &slot in slots {
+        // SAFETY: by the caller.
+        let joint = unsafe { joints.at(slot) };
+        let settings = joint.crowded_settings(context, Pass::Solve);
+        let mut pair = read_pair(&joint.base, states);
+        joint.solve(&mut pair, &settings);
+        write_pair(&joint.base, states, &pair);
+    }
+}
+
+/// Closes the errors of joints of crowded bodies by moving the bodies, and relaxes the joints, in reverse order.
+///
+/// # Safety
+/// No other thread uses the joints in `slots`, or the states of their bodies, now.
+pub(crate) unsafe fn relax_crowded(
+    joints: SharedSlice<'_, JointSim>,
+    slots: &[u32],
+    states: SharedStates<'_>,
+    context: &JointContext<'_>,
+) {
+    for &slot in slots.iter().rev() {
+        // SAFETY: by the caller.
+        let joint = unsafe { joints.at(slot) };
+        let settings = joint.crowded_settings(context, Pass::Relax);
+        let mut pair = read_pair(&joint.base, states);
+        let rates = joint.correction(context, &pair);
+        pair.a.state.advance(&rates.a.state, context.h);
+        pair.b.state.advance(&rates.b.state, context.h);
+        joint.solve(&mut pair, &settings);
+        let (a, b) = joint.base.moving_slots();
+        for (slot, body) in [(a, &pair.a), (b, &pair.b)] {
+            if body.mass.inv_mass > 0.0 {
+                // SAFETY: as in `read_pair`.
+                unsafe { states.set(slot, &body.state) };
+            }
+        }
+    }
+}
+
 /// Applies an impulse to one side after the other, as they may share a body.
 fn push_gear(gear: &GearJoint, states: SharedStates<'_>, impulse: f32) {
     for (i, side) in gear.sides.iter().enumerate() {

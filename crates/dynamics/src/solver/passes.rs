@@ -36,6 +36,7 @@ pub(crate) struct SharedBlocks<'a, L: Lanes> {
     hinge_slots: &'a [u32],
     spring_slots: &'a [u32],
     other_slots: &'a [u32],
+    crowded_slots: &'a [u32],
     pub(crate) ranges: &'a [ColorRange],
     location: BlockLocation,
 }
@@ -56,6 +57,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             hinge_slots: &blocks.hinge_slots,
             spring_slots: &blocks.spring_slots,
             other_slots: &blocks.other_slots,
+            crowded_slots: &blocks.crowded_slots,
             ranges: &blocks.colors,
         }
     }
@@ -73,7 +75,14 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             hinges: 0..self.hinge_slots.len() / L::WIDTH,
             springs: 0..self.spring_slots.len() / L::WIDTH,
             others: 0..self.other_slots.len(),
+            crowded: 0..self.crowded_slots.len(),
         }
+    }
+
+    /// Returns the joints of a part that are solved one by one, and those of crowded bodies.
+    fn single_slots(&self, part: &ColorRange) -> (&[u32], &[u32]) {
+        let others = &self.other_slots[part.others.clone()];
+        (others, &self.crowded_slots[part.crowded.clone()])
     }
 
     /// Fills the blocks of a part of a color. Gears are prepared later: they read other joints.
@@ -104,7 +113,8 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             let block = unsafe { &mut self.springs.part(i..i + 1)[0] };
             prepare_springs(block, slots, joint, context, world.states);
         }
-        for &slot in &self.other_slots[part.others.clone()] {
+        let (others, crowded) = self.single_slots(part);
+        for &slot in others.iter().chain(crowded) {
             // SAFETY: as above.
             unsafe { world.joints.at(slot) }.prepare(context);
         }
@@ -132,9 +142,13 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             )
         };
         let states = world.states;
-        let others = &self.other_slots[part.others.clone()];
+        let (others, crowded) = self.single_slots(part);
         // SAFETY: as above; joints of a color share no moving body.
-        unsafe { joints::warm_start(world.joints, others, states) };
+        unsafe {
+            joints::forget_springs(world.joints, crowded);
+            joints::warm_start(world.joints, crowded, states);
+            joints::warm_start(world.joints, others, states);
+        }
         self.simd.enter(WarmStartSprings { states, springs });
         self.simd.enter(WarmStartPins {
             states,
@@ -162,9 +176,14 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             )
         };
         let states = world.states;
-        let others = &self.other_slots[part.others.clone()];
+        let (others, crowded) = self.single_slots(part);
         // SAFETY: as above; joints of a color share no moving body.
-        unsafe { joints::solve(world.joints, others, states, &world.joint_context, pass) };
+        unsafe {
+            if pass == Pass::Solve {
+                joints::solve_crowded(world.joints, crowded, states, &world.joint_context);
+            }
+            joints::solve(world.joints, others, states, &world.joint_context, pass);
+        }
         self.simd.enter(SolveSprings {
             states,
             pass,
@@ -192,6 +211,13 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
         }
     }
 
+    /// Relaxes the joints of crowded bodies, in the order opposite to that of the first pass.
+    pub(crate) fn relax_crowded(&self, part: &ColorRange, world: &SharedWorld<'_>) {
+        let (_, crowded) = self.single_slots(part);
+        // SAFETY: a worker has its own part of the joints, and those of a color share no moving body.
+        unsafe { joints::relax_crowded(world.joints, crowded, world.states, &world.joint_context) };
+    }
+
     /// Adds the loads of breakable joints in the substep that ends with this pass.
     #[cold]
     fn add_loads(&self, part: &ColorRange, world: &SharedWorld<'_>, loads: &JointLoads<'_>) {
@@ -206,8 +232,8 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
         }
         let pins = &self.pin_slots[part.pins.start * L::WIDTH..part.pins.end * L::WIDTH];
         let hinges = &self.hinge_slots[part.hinges.start * L::WIDTH..part.hinges.end * L::WIDTH];
-        let others = &self.other_slots[part.others.clone()];
-        for &slot in pins.iter().chain(hinges).chain(others) {
+        let (others, crowded) = self.single_slots(part);
+        for &slot in pins.iter().chain(hinges).chain(others).chain(crowded) {
             if loads.is_measured(slot) {
                 // SAFETY: as above.
                 unsafe { loads.add(slot, world.joints.at(slot)) };
@@ -258,6 +284,21 @@ impl ColorRange {
             + self.springs.len()
             + self.contacts.len()
             + self.others.len().div_ceil(OTHERS_PER_ITEM)
+            + self.crowded_items()
+    }
+
+    /// Number of these pieces with joints of crowded bodies.
+    pub(crate) fn crowded_items(&self) -> usize {
+        self.crowded.len().div_ceil(OTHERS_PER_ITEM)
+    }
+
+    /// Returns the joints of crowded bodies in the given pieces of them.
+    pub(crate) fn crowded_part(&self, items: &Range<usize>) -> Self {
+        let at = |item: usize| (self.crowded.start + item * OTHERS_PER_ITEM).min(self.crowded.end);
+        Self {
+            crowded: at(items.start)..at(items.end),
+            ..Self::default()
+        }
     }
 
     /// Returns the constraints of the given items.
@@ -279,6 +320,7 @@ impl ColorRange {
             hinges: next(&self.hinges, 1),
             springs: next(&self.springs, 1),
             contacts: next(&self.contacts, 1),
+            crowded: next(&self.crowded, OTHERS_PER_ITEM),
         }
     }
 }
@@ -295,9 +337,10 @@ mod tests {
             hinges: 0..1,
             springs: 40..44,
             others: 20..31,
+            crowded: 7..12,
         };
         for size in 1..19 {
-            let mut found = [const { Vec::new() }; 5];
+            let mut found = [const { Vec::new() }; 6];
             let mut start = 0;
             while start < color.items() {
                 let part = color.part(&(start..(start + size).min(color.items())));
@@ -306,6 +349,7 @@ mod tests {
                 found[2].extend(part.hinges);
                 found[3].extend(part.others);
                 found[4].extend(part.springs);
+                found[5].extend(part.crowded);
                 start += size;
             }
             let whole = [
@@ -314,6 +358,7 @@ mod tests {
                 &color.hinges,
                 &color.others,
                 &color.springs,
+                &color.crowded,
             ];
             for (found, range) in found.iter().zip(whole) {
                 assert_eq!(*found, range.clone().collect::<Vec<_>>(), "{size}");

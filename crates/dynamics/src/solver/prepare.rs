@@ -19,6 +19,12 @@ use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 /// impulses; points further apart than a hundredth of the body are not affected.
 const DECOUPLING: f32 = 1.0e-3;
 
+/// Sine of the largest angle by which the arms of impulses lag behind their bodies: 2 degrees.
+///
+/// A body on a moving support tips later by this angle: a box at 16.7 degrees instead of 14.8. With 1 degree a tower of
+/// 20 boxes falls when its top is pushed with 2 m/s, with 0.1 it falls alone.
+const MAX_ARM_LAG: f32 = 0.035;
+
 /// Separation of a missing or inactive point \[m\]: out of reach of any body in a step.
 pub(crate) const FAR_SEPARATION: f32 = 1.0e6;
 
@@ -65,6 +71,21 @@ fn load_rotation<L: Lanes>(
 #[inline(always)]
 fn rotate<L: Lanes>([c, s]: RotationLanes<L>, [x, y]: [L; 2]) -> [L; 2] {
     [c * x - s * y, s * x + c * y]
+}
+
+/// Returns cosine and sine of the rotation of A from the present one, `[c, s]`, back to that at which the manifold was
+/// computed, of which `t` is the tangent of half the angle; by at most [`MAX_ARM_LAG`].
+///
+/// A load that turns with a leaning tower has a moment about the contact below, and a column of soft contacts buckles
+/// under its own weight: 16 boxes of 1 m fell. With arms that stay as they were, towers of 60 stand.
+#[inline(always)]
+fn turn_back<L: Lanes>([c, s]: RotationLanes<L>, t: L) -> RotationLanes<L> {
+    let simd = c.simd();
+    let (one, limit) = (simd.splat(1.0), simd.splat(MAX_ARM_LAG));
+    let scale = one / (one + t * t);
+    let [cos, sin] = [(one - t * t) * scale, (t + t) * scale];
+    let lag = (sin * c - cos * s).min(limit).max(-limit);
+    [(one - lag * lag).sqrt(), lag]
 }
 
 /// Returns the features of a block with contacts in its first `count` lanes.
@@ -118,6 +139,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
         world,
         gathered: &gathered,
         rotations,
+        arm_rotation: arm_rotation(block, rotations[0], &stored),
         // `gather_bodies` compared the places with the number of states.
         velocities: VelocityPair::read(world.states, block),
         warm,
@@ -153,6 +175,25 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     };
 }
 
+/// Returns the rotation from the present arms to those of impulses. Only arms of loads lag: an impact keeps the angular
+/// momentum. Nor do those of a contact with a fixed end: what stands on the ground tips at the angle of statics.
+#[inline(always)]
+fn arm_rotation<L: Lanes>(
+    block: &ContactBlock<L>,
+    rotation_a: RotationLanes<L>,
+    stored: &StoredContact<L>,
+) -> RotationLanes<L> {
+    let simd = stored.half_angle.simd();
+    let [cos, sin] = turn_back(rotation_a, stored.half_angle);
+    let [first, second] = &stored.points;
+    let is_loaded = (first.normal_impulse + second.normal_impulse).gt(simd.zero());
+    let lags = block.both_move().and(is_loaded);
+    [
+        L::select(lags, cos, simd.splat(1.0)),
+        L::select(lags, sin, simd.zero()),
+    ]
+}
+
 #[inline(always)]
 fn set_bodies<L: Lanes>(block: &mut ContactBlock<L>, gathered: &GatheredContacts<L>) {
     block.contacts = gathered.contacts;
@@ -178,6 +219,8 @@ struct PointInputs<'a, L: Lanes> {
     gathered: &'a GatheredContacts<L>,
     /// Of A and B.
     rotations: [RotationLanes<L>; 2],
+    /// From the present arms to those of impulses.
+    arm_rotation: RotationLanes<L>,
     velocities: VelocityPair<L>,
     /// Share of the stored impulses that is applied first.
     warm: L,
@@ -209,6 +252,8 @@ fn prepare_points<L: Lanes>(
         let separation = without_initial_error(block, gathered, point, separation, constants);
         displacements[i] = gap_x * ny - gap_y * nx;
         let acceleration = gathered.acceleration_x * nx + gathered.acceleration_y * ny;
+        let [arm_a_x, arm_a_y] = rotate(inputs.arm_rotation, [arm_a_x, arm_a_y]);
+        let [arm_b_x, arm_b_y] = rotate(inputs.arm_rotation, [arm_b_x, arm_b_y]);
         let mut lanes = PointLanes {
             arm_a_x,
             arm_a_y,

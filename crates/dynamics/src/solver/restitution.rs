@@ -10,7 +10,7 @@ use super::constants::StepConstants;
 use super::friction::solve_friction;
 use super::normal::{NormalRow, solve_normal_lcp};
 use super::states::SharedStates;
-use super::velocities::{VelocityPair, apply_normal_impulses, normal_velocity};
+use super::velocities::{VelocityPair, apply_normal_impulses, normal_velocity, tangent_velocity};
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
 
 /// Applies restitution after the substeps.
@@ -150,6 +150,12 @@ impl<L: Lanes> BounceTargets<L> {
         self.collides[0].any() || self.collides[1].any()
     }
 
+    /// Stops the points that collide, without a bounce.
+    pub(crate) fn stop(&mut self) {
+        let simd = self.velocities[0].simd();
+        self.velocities = [simd.zero(); 2];
+    }
+
     /// Returns the greatest target velocity [m/s].
     pub(crate) fn fastest(&self) -> f32 {
         let simd = self.velocities[0].simd();
@@ -254,6 +260,21 @@ fn bounce_at_surface<L: Lanes>(
     let reach = simd.splat(-rule.time) * here;
     let approaches = simd.splat(-MIN_APPROACH).gt(here);
     (-(e * here), approaches.and(reach.ge(point.separation)))
+}
+
+/// Returns the velocities on which the impulses of contacts act: along the normal at both points, and the slip
+/// \[m/s\].
+pub(crate) fn contact_velocities<L: Lanes>(
+    block: &ContactBlock<L>,
+    states: SharedStates<'_>,
+) -> [L; 3] {
+    let pair = VelocityPair::read(states, block);
+    let [p, q] = &block.points;
+    [
+        normal_velocity(block, &pair, p),
+        normal_velocity(block, &pair, q),
+        tangent_velocity(block, &pair) + block.surface_speed,
+    ]
 }
 
 /// Drives contacts to their target velocities, with friction; returns the greatest change of a normal

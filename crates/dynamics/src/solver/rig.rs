@@ -143,7 +143,7 @@ impl Rig {
             rolling_resistance: 0.0,
             tangent_speed: 0.0,
             rolling_impulse: 0.0,
-            padding: 0.0,
+            half_angle: 0.0,
             points: stored,
         });
         self.constraints.len() as u32 - 1

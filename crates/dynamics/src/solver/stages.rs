@@ -35,6 +35,9 @@ enum Stage {
     WarmStart(u32),
     PassOverflow(Pass),
     Pass(u32, Pass),
+    /// The joints of crowded bodies.
+    RelaxCrowded(u32),
+    RelaxCrowdedOverflow,
     /// With the number of substeps, in the last of several.
     AdvancePositions(Option<u32>),
     RestitutionOverflow,
@@ -69,6 +72,8 @@ impl WarmStartSchedule {
 struct StagedLists {
     colors: u32,
     has_overflow: bool,
+    /// There are joints of crowded bodies.
+    has_crowded: bool,
 }
 
 impl StagedLists {
@@ -114,6 +119,10 @@ impl StagedLists {
             self.push_pass(stages, Pass::Solve);
             let is_last = substep > 0 && substep + 1 == substeps;
             stages.push(Stage::AdvancePositions(is_last.then_some(substeps)));
+            if self.has_crowded {
+                stages.extend((0..self.colors).rev().map(Stage::RelaxCrowded));
+                self.push_overflow(stages, Stage::RelaxCrowdedOverflow);
+            }
             // Without bias: takes the velocity of the bias away once it has moved the bodies.
             self.push_pass(stages, Pass::Relax);
         }
@@ -160,6 +169,7 @@ impl<L: Lanes> Workspace<L> {
         let staged = StagedLists {
             colors: self.colors.colors.len() as u32,
             has_overflow: !self.overflow.colors.is_empty(),
+            has_crowded: self.colors.has_crowded() || self.overflow.has_crowded(),
         };
         let substeps = plan.world.constants.substeps;
         staged.list_stages(&mut self.stages, substeps, plan.warm_start);
@@ -213,9 +223,11 @@ impl<L: Lanes> StagedStep<'_, L> {
                 self.bodies.len().div_ceil(L::WIDTH)
             }
             Stage::PrepareColors | Stage::StoreColors => self.colors.whole().items(),
+            Stage::RelaxCrowded(color) => self.colors.ranges[color as usize].crowded_items(),
             Stage::PrepareOverflow
             | Stage::WarmStartOverflow
             | Stage::PassOverflow(_)
+            | Stage::RelaxCrowdedOverflow
             | Stage::RestitutionOverflow
             | Stage::StoreOverflow => 1,
             Stage::WarmStart(color) | Stage::Pass(color, _) | Stage::Restitution(color) => {
@@ -246,6 +258,11 @@ impl<L: Lanes> StagedStep<'_, L> {
             Stage::WarmStart(color) => colors.warm_start(&part(color), world),
             Stage::PassOverflow(pass) => overflow.pass(&overflow.whole(), world, pass),
             Stage::Pass(color, pass) => colors.pass(&part(color), world, pass),
+            Stage::RelaxCrowded(color) => {
+                let part = colors.ranges[color as usize].crowded_part(&pieces);
+                colors.relax_crowded(&part, world);
+            }
+            Stage::RelaxCrowdedOverflow => overflow.relax_crowded(&overflow.whole(), world),
             Stage::AdvancePositions(last_of) => colors.simd.enter(AdvancePositions {
                 last_of,
                 states: world.states,

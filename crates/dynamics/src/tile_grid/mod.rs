@@ -16,7 +16,8 @@ use crate::shape::def::ShapeDef;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_geometry::{
-    ByteSink, ChainSegment, LoadError, LoadReason, Persist, Reader, state_record,
+    ByteSink, ChainSegment, LoadError, LoadReason, MAX_CELLS, Persist, Reader, state_record,
+    try_filled,
 };
 use core::ops::Range;
 
@@ -106,8 +107,9 @@ impl TileGrid {
     /// left, with its lower left corner at the origin of the world.
     ///
     /// # Panics
-    /// If `cell` is not positive and finite, or there are more than 1 048 576 columns or rows;
-    /// [`try_new`](Self::try_new) returns the error instead.
+    /// If `cell` is not from [`MIN_SIZE`](cairn2d_geometry::MIN_SIZE) to 1000 m, there are more than 1 048 576 columns or
+    /// rows, or more than [`MAX_CELLS`](cairn2d_geometry::MAX_CELLS) cells in all; [`try_new`](Self::try_new) returns the
+    /// error instead.
     #[must_use]
     #[track_caller]
     pub fn new(size: [usize; 2], cell: f32) -> Self {
@@ -117,48 +119,64 @@ impl TileGrid {
     /// Creates an empty grid: see [`new`](Self::new).
     ///
     /// # Errors
-    /// If `cell` is not positive and finite, or there are more than 1 048 576 columns or rows.
+    /// If `cell` is not from [`MIN_SIZE`](cairn2d_geometry::MIN_SIZE) to 1000 m, there are more than 1 048 576 columns or
+    /// rows or more than [`MAX_CELLS`](cairn2d_geometry::MAX_CELLS) cells in all, or there is no memory for them.
     pub fn try_new(size: [usize; 2], cell: f32) -> Result<Self, ValueError> {
-        let in_range = |name, value: f64, min: f64, max: f64| {
-            if (min..=max).contains(&value) {
-                return Ok(());
-            }
-            Err(ValueError::OutOfRange {
-                name,
-                value,
-                min,
-                max,
-            })
-        };
-        let smallest = f64::from(cairn2d_geometry::MIN_SIZE);
-        in_range("cell", cell.into(), smallest, MAX_CELL)?;
-        for (name, count) in [("columns", size[0]), ("rows", size[1])] {
-            in_range(name, count as f64, 0.0, MAX_SIDE as f64)?;
-        }
+        check_grid(size, cell)?;
         let blocks = size.map(|count| count.div_ceil(BLOCK));
+        let no_memory = |bytes| ValueError::OutOfMemory {
+            name: "cells",
+            bytes,
+        };
         Ok(Self {
             size,
             cell,
             origin: WorldPoint::ORIGIN,
             shape: ShapeDef::default(),
-            tiles: vec![Tile::Empty; size[0] * size[1]],
-            blocks: vec![TileBlock::default(); blocks[0] * blocks[1]],
+            tiles: try_filled(Tile::Empty, size[0] * size[1]).map_err(no_memory)?,
+            blocks: try_filled(TileBlock::default(), blocks[0] * blocks[1]).map_err(no_memory)?,
         })
     }
 
     /// Moves the lower left corner of the grid to a point of the world \[m\]. Call it before the first update: blocks
     /// that are in the world stay there.
+    ///
+    /// # Panics
+    /// If the grid would reach out of the world; [`try_at`](Self::try_at) returns the error instead.
     #[must_use]
-    pub fn at(mut self, origin: impl Into<WorldPoint>) -> Self {
+    #[track_caller]
+    pub fn at(self, origin: impl Into<WorldPoint>) -> Self {
+        demand(self.try_at(origin), "place the tile grid")
+    }
+
+    /// Moves the lower left corner of the grid to a point of the world \[m\]: see [`at`](Self::at).
+    ///
+    /// # Errors
+    /// If the grid would reach out of the world.
+    pub fn try_at(mut self, origin: impl Into<WorldPoint>) -> Result<Self, ValueError> {
         self.origin = origin.into();
-        self
+        self.check_place()?;
+        Ok(self)
     }
 
     /// Sets material, filter and user data of the surface, for pieces that are created from now on.
+    ///
+    /// # Panics
+    /// If a number of `shape` is invalid; [`try_surface`](Self::try_surface) returns the error instead.
     #[must_use]
-    pub fn surface(mut self, shape: ShapeDef) -> Self {
+    #[track_caller]
+    pub fn surface(self, shape: ShapeDef) -> Self {
+        demand(self.try_surface(shape), "set the surface of the tile grid")
+    }
+
+    /// Sets material, filter and user data of the surface: see [`surface`](Self::surface).
+    ///
+    /// # Errors
+    /// If a number of `shape` is invalid.
+    pub fn try_surface(mut self, shape: ShapeDef) -> Result<Self, ValueError> {
+        shape.validate()?;
         self.shape = shape;
-        self
+        Ok(self)
     }
 
     /// Returns the number of columns and rows.
@@ -245,8 +263,8 @@ impl TileGrid {
     /// bodies that touched the others wake. Returns the number of pieces that were created or removed.
     ///
     /// # Panics
-    /// If the definition of the surface is invalid or the grid reaches out of the world;
-    /// [`try_update`](Self::try_update) returns the error instead.
+    /// If a body of the grid was destroyed, or the grid reaches out of the world; [`try_update`](Self::try_update) returns
+    /// the error instead.
     #[track_caller]
     pub fn update(&mut self, world: &mut World) -> usize {
         demand(self.try_update(world), "update the tile grid")
@@ -255,14 +273,10 @@ impl TileGrid {
     /// Brings all changes since the last call into the world: see [`update`](Self::update).
     ///
     /// # Errors
-    /// If the definition of the surface is invalid, the grid reaches out of the world, or a body of the grid was
-    /// destroyed. The world is then unchanged except for the blocks before.
+    /// If a body of the grid was destroyed, or the grid reaches out of the world, as a large one does without
+    /// [`at`](Self::at). The world is then unchanged except for the blocks before.
     pub fn try_update(&mut self, world: &mut World) -> Result<usize, WorldError> {
-        self.shape.validate()?;
-        let [columns, rows] = self.size.map(|count| count as f64 * f64::from(self.cell));
-        let far = WorldPoint::new(self.origin.x + columns, self.origin.y + rows);
-        check_position("lower left corner of the grid", self.origin)?;
-        check_position("upper right corner of the grid", far)?;
+        self.check_place()?;
         let mut changes = 0;
         for block in 0..self.blocks.len() {
             if self.blocks[block].is_changed {
@@ -301,11 +315,18 @@ impl TileGrid {
         }
     }
 
+    /// Checks that both corners of the grid are in the world.
+    fn check_place(&self) -> Result<(), ValueError> {
+        let [columns, rows] = self.size.map(|count| count as f64 * f64::from(self.cell));
+        let far = WorldPoint::new(self.origin.x + columns, self.origin.y + rows);
+        check_position("lower left corner of the grid", self.origin)?;
+        check_position("upper right corner of the grid", far)
+    }
+
     /// Returns `true` if the parts, read from a save, belong together.
     fn is_valid(&self) -> bool {
         let blocks = self.size.map(|count| count.div_ceil(BLOCK));
-        Self::try_new([0, 0], self.cell).is_ok()
-            && self.size.iter().all(|&count| count <= MAX_SIDE)
+        check_grid(self.size, self.cell).is_ok()
             && self.tiles.len() == self.size[0] * self.size[1]
             && self.blocks.len() == blocks[0] * blocks[1]
             && self.shape.validate().is_ok()
@@ -371,3 +392,25 @@ impl TileGrid {
 
 /// Largest side of a cell \[m\].
 const MAX_CELL: f64 = 1000.0;
+
+/// Checks the size of a grid and of its cells.
+fn check_grid(size: [usize; 2], cell: f32) -> Result<(), ValueError> {
+    let in_range = |name, value: f64, min: f64, max: f64| {
+        if (min..=max).contains(&value) {
+            return Ok(());
+        }
+        Err(ValueError::OutOfRange {
+            name,
+            value,
+            min,
+            max,
+        })
+    };
+    let smallest = f64::from(cairn2d_geometry::MIN_SIZE);
+    in_range("cell", cell.into(), smallest, MAX_CELL)?;
+    for (name, count) in [("columns", size[0]), ("rows", size[1])] {
+        in_range(name, count as f64, 0.0, MAX_SIDE as f64)?;
+    }
+    let cells = size[0] as f64 * size[1] as f64;
+    in_range("columns times rows", cells, 0.0, MAX_CELLS as f64)
+}

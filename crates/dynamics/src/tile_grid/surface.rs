@@ -43,6 +43,11 @@ impl Tiles<'_> {
         }
     }
 
+    /// Returns `true` if bodies may drop through the surface of a cell.
+    fn is_platform(&self, cell: [i32; 2]) -> bool {
+        self.get(cell) == Tile::OneWay
+    }
+
     /// Iterates over the edges of a cell that no neighbor covers.
     fn edges_of(&self, cell: [i32; 2]) -> impl Iterator<Item = SurfaceEdge> {
         let edges = self.get(cell).edges().iter();
@@ -111,10 +116,14 @@ impl Tiles<'_> {
         let mut segments = Vec::new();
         for row in rows.clone() {
             for column in columns.clone() {
-                for first in self.edges_of([column as i32, row as i32]) {
+                let first_cell = [column as i32, row as i32];
+                let is_platform = self.is_platform(first_cell);
+                for first in self.edges_of(first_cell) {
                     let goes_on = |next: &Option<([i32; 2], SurfaceEdge)>| {
                         next.is_some_and(|(cell, next)| {
-                            next.direction == first.direction && is_inside(cell)
+                            next.direction == first.direction
+                                && is_inside(cell)
+                                && self.is_platform(cell) == is_platform
                         })
                     };
                     let before = self.before(&first);
@@ -129,12 +138,16 @@ impl Tiles<'_> {
                         }
                         after = self.after(&last);
                     }
-                    segments.extend(ChainSegment::try_new(
+                    let segment = ChainSegment::try_new(
                         before.map(|(_, edge)| place(edge.start)),
                         place(first.start),
                         place(last.end()),
                         after.map(|(_, edge)| place(edge.end())),
-                    ));
+                    );
+                    segments.extend(segment.map(|segment| match is_platform {
+                        true => segment.into_platform(),
+                        false => segment,
+                    }));
                 }
             }
         }

@@ -66,7 +66,7 @@ impl TileGrid {
     /// Creates a grid from a map in text: see [`from_text`](Self::from_text).
     ///
     /// # Errors
-    /// If a character is no tile, `cell` is not positive and finite, or there are more than 1 048 576 columns or rows.
+    /// If a character is no tile, or [`try_new`](Self::try_new) refuses the size of the grid or of its cells.
     pub fn try_from_text(text: &str, cell: f32) -> Result<Self, TileTextError> {
         let lines = text.lines().enumerate();
         let mut rows: Vec<(usize, &str)> = lines.skip_while(|(_, row)| row.is_empty()).collect();

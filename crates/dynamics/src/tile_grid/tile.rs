@@ -20,7 +20,7 @@ pub enum Tile {
     SlopeUpperLeft,
     /// The triangle above the diagonal that rises to the left: a slanted ceiling.
     SlopeUpperRight,
-    /// The top side of the cell, solid from above only.
+    /// The top side of the cell, solid from above only; see [`World::drop_through`](crate::World::drop_through).
     OneWay,
 }
 

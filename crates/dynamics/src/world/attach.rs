@@ -21,6 +21,9 @@ impl World {
         let kind = body.kind;
         self.bodies.forget_forces(slot);
         if kind == BodyKind::Dynamic {
+            if self.islands.len() == 0 {
+                self.forget_history();
+            }
             let island = self.islands.create();
             self.join_island(slot, island);
             if !awake {

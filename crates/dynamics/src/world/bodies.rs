@@ -10,6 +10,7 @@ use crate::error::demand;
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
+use crate::solver::Bouncing;
 use crate::world::mass::check_mass;
 use crate::world::record::call::WorldCall;
 use crate::world::warnings::is_large_angle;
@@ -18,7 +19,6 @@ use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::{MassData, Shape};
 use core::borrow::Borrow;
 use smallvec::SmallVec;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// # Creating and destroying bodies
 impl World {
@@ -87,41 +87,33 @@ impl World {
     /// Like [`create_bodies`](Self::create_bodies); returns errors instead of panicking.
     ///
     /// # Errors
-    /// If a definition is invalid; the bodies before it are removed again.
+    /// If a definition is invalid, or a mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS). The world is then
+    /// unchanged; so it is if an iterator panics.
     pub fn try_create_bodies<S: Into<Shape>, I: IntoIterator<Item = (S, ShapeDef)>>(
         &mut self,
         bodies: impl IntoIterator<Item = (BodyDef, I)>,
     ) -> Result<Vec<BodyId>, WorldError> {
-        let bodies = bodies.into_iter();
-        let count = bodies.size_hint().0;
-        self.bodies.reserve(count);
-        self.shapes.slots.reserve(count);
+        // All code of the user runs, and all checks are made, before the first change: bodies that are created and
+        // destroyed again would change the ids of later ones.
+        let bodies: Vec<(BodyDef, ShapeList<ShapeDef>)> = bodies
+            .into_iter()
+            .map(|(def, shapes)| (def, list_shapes(shapes)))
+            .collect();
+        for (def, shapes) in &bodies {
+            check_spawn(def, shapes)?;
+        }
+        self.bodies.reserve(bodies.len());
+        let shape_count = bodies.iter().map(|(_, shapes)| shapes.len()).sum();
+        self.shapes.slots.reserve(shape_count);
         // Recorded besides the bodies: the broad phase sorts the boxes of a batch at its end.
         self.record_own(|| WorldCall::BeginBatch {});
         self.broad.begin_batch();
-        let mut ids = Vec::with_capacity(count);
-        let created = catch_unwind(AssertUnwindSafe(|| {
-            for (def, shapes) in bodies {
-                let body = self.try_create_body(&def)?;
-                ids.push(body);
-                for (shape, def) in shapes {
-                    self.try_create_shape(body, shape, def)?;
-                }
-            }
-            Ok::<_, WorldError>(())
-        }));
+        let bodies = bodies.into_iter();
+        let created = bodies.map(|(def, shapes)| self.create_checked(&def, shapes));
+        let created = created.collect();
         self.record_own(|| WorldCall::EndBatch {});
         self.broad.end_batch();
-        match created {
-            Ok(Ok(())) => Ok(ids),
-            Ok(Err(error)) => {
-                for body in ids {
-                    self.destroy_body(body);
-                }
-                Err(error)
-            }
-            Err(panic) => resume_unwind(panic),
-        }
+        created
     }
 
     /// Adds a body with shapes, each with its definition.
@@ -163,21 +155,17 @@ impl World {
         body: impl Borrow<BodyDef>,
         shapes: impl IntoIterator<Item = (S, D)>,
     ) -> Result<BodyId, WorldError> {
-        let shapes: SmallVec<[(Shape, D); 4]> = shapes
-            .into_iter()
-            .map(|(shape, def)| (shape.into(), def))
-            .collect();
-        // All checks come first: a body that is created and destroyed again would change the ids of later ones.
-        body.borrow().validate()?;
-        let mut sum = ShapeSum::default();
-        for (shape, def) in &shapes {
-            let def = def.borrow();
-            def.validate()?;
-            if def.density > 0.0 {
-                sum.add(&shape.mass(def.density));
-                check_mass(&sum.total())?;
-            }
-        }
+        let shapes = list_shapes(shapes);
+        check_spawn(body.borrow(), &shapes)?;
+        self.create_checked(body.borrow(), shapes)
+    }
+
+    /// Adds a body with shapes that passed [`check_spawn`].
+    fn create_checked<D: Borrow<ShapeDef>>(
+        &mut self,
+        body: &BodyDef,
+        shapes: ShapeList<D>,
+    ) -> Result<BodyId, WorldError> {
         let id = self.try_create_body(body)?;
         for (shape, def) in shapes {
             self.try_create_shape(id, shape, def)?;
@@ -242,11 +230,48 @@ impl World {
         true
     }
 
+    /// Makes a world without dynamic bodies, which is about to get one, continue as one that never had any: what earlier
+    /// steps left behind must not reach the bodies that come next. The tables do so by themselves, see
+    /// [`FreeSlots`](crate::free_slots::FreeSlots). The count of steps stays, which only the user reads.
+    pub(crate) fn forget_history(&mut self) {
+        self.history.begin_anew();
+        self.depenetration.clear();
+        self.recent_impacts.clear();
+        self.bouncing = Bouncing::Never;
+        self.any_airborne_heavy = false;
+    }
+
     /// Number of bodies.
     #[must_use]
     pub fn body_count(&self) -> usize {
         self.bodies.slots.len()
     }
+}
+
+/// Shapes of a new body, with their definitions.
+type ShapeList<D> = SmallVec<[(Shape, D); 1]>;
+
+fn list_shapes<S: Into<Shape>, D>(shapes: impl IntoIterator<Item = (S, D)>) -> ShapeList<D> {
+    let shapes = shapes.into_iter();
+    shapes.map(|(shape, def)| (shape.into(), def)).collect()
+}
+
+/// Checks all that creation of a body with shapes can refuse.
+fn check_spawn<D: Borrow<ShapeDef>>(
+    body: &BodyDef,
+    shapes: &[(Shape, D)],
+) -> Result<(), WorldError> {
+    body.validate()?;
+    let mut sum = ShapeSum::default();
+    for (shape, def) in shapes {
+        let def = def.borrow();
+        def.validate()?;
+        if def.density > 0.0 {
+            sum.add(&shape.mass(def.density));
+            check_mass(&sum.total())?;
+        }
+    }
+    Ok(())
 }
 
 fn cold_record(def: &BodyDef) -> Body {

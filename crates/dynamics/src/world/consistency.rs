@@ -233,7 +233,15 @@ impl World {
         let bodies = [contact.body_a, contact.body_b];
         let any_awake = bodies.iter().any(|&body| self.bodies.awake.contains(body));
         let awake = self.contacts.awake.contains(slot);
-        ensure(awake == any_awake, "sleep of contact", slot)?;
+        // Contacts of changed bodies may be tested asleep.
+        let may_be_tested = bodies
+            .iter()
+            .any(|&body| self.bodies.changed.contains(body));
+        ensure(
+            awake == any_awake || awake && may_be_tested,
+            "sleep of contact",
+            slot,
+        )?;
         let solvable = self.bodies.are_ends_awake(contact.body_a, contact.body_b);
         let in_graph = contact.graph != GraphPlace::NONE;
         ensure(

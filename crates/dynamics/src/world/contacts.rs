@@ -65,15 +65,18 @@ impl World {
             }
             for bit in ones(change.begins) {
                 self.begin_touch(slot(bit));
-                self.depenetration.note_new_contact(
-                    slot(bit),
-                    &self.bodies,
-                    &self.shapes,
-                    &mut self.contacts,
-                );
+                if !self.is_quiet(slot(bit)) {
+                    self.depenetration.note_new_contact(
+                        slot(bit),
+                        &self.bodies,
+                        &self.shapes,
+                        &mut self.contacts,
+                    );
+                }
             }
         }
         self.scratch.changes = changes;
+        self.end_quiet_tests();
         self.depenetration.forget_placed();
     }
 
@@ -120,6 +123,8 @@ impl World {
             .update_watch(slot, &self.shapes, &self.contacts);
         if bodies.iter().any(|&body| self.bodies.awake.contains(body)) {
             self.contacts.mark_awake(slot);
+        } else {
+            self.test_new_quiet_pair(slot);
         }
     }
 
@@ -172,7 +177,7 @@ impl World {
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
             self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
-        } else {
+        } else if !self.begins_asleep(slot) {
             self.wake_body(a);
             self.wake_body(b);
         }
@@ -314,14 +319,11 @@ impl World {
         self.events.collecting.begins = begins;
     }
 
-    /// Reports the contacts that came together fast, in the substeps or by impacts before them.
+    /// Reports the contacts that came together fast.
     pub(crate) fn report_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.scratch.hits);
         hits.clear();
         hits.extend_from_slice(self.scratch.solver.fast_contacts());
-        self.scratch
-            .impacts
-            .store_impulses(&mut self.contacts, &mut hits);
         hit_events::report_hits(
             &mut hits,
             self.def.tuning.hit_event_threshold,

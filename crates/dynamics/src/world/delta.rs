@@ -152,7 +152,7 @@ impl World {
             return Err(place.error(LoadReason::OtherBase));
         }
         save::begin(SaveKind::World, save);
-        save::copy_epoch(delta, save);
+        save::copy_versions(delta, save);
         apply_delta(&base[HEADER..], &mut reader, save)?;
         save::seal(save);
         Ok(())

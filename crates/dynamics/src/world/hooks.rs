@@ -112,7 +112,9 @@ impl World {
     /// that the hook ignored in the step; so a fast body may stop for one step at a shape that it had no contact with.
     ///
     /// The hook may use rayon (`join`, `scope`, parallel iterators, but not `broadcast`), also on the threads
-    /// of the step. A panic of the hook ends the step and reaches the caller; the world stays consistent.
+    /// of the step. A panic of the hook ends the step and reaches the caller; the world stays consistent. Give such a world
+    /// [a pool of its own](Self::set_pool): on rayon's global pool the workers of a step hold the threads that the hook
+    /// waits for, and each call takes milliseconds: 1.5 s a step for 900 boxes, and 3 ms with a pool of its own.
     ///
     /// With several threads, calls run in parallel and in any order. For repeatable results the hook must
     /// depend only on its arguments and on data that do not change during a step. Clones of the world share

@@ -1,12 +1,19 @@
 //! Ignored pairs: bodies without collision between them, for a time, until they are apart, or until revoked.
 
 use crate::error::{demand, not_negative};
-use crate::id::BodyId;
+use crate::id::{BodyId, ShapeId};
 use crate::ignored_pairs::IgnoreFor;
+use crate::shape::BodyShape;
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
+use cairn2d_geometry::math::vec2;
 use cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE;
-use cairn2d_geometry::{SimplexCache, distance};
+use cairn2d_geometry::{Aabb, SimplexCache, distance};
+use core::ops::ControlFlow;
+
+/// Distance up to which a body counts as standing on a one-way surface that it is to drop through \[m\]: above the skin
+/// of a character. Larger: platforms that lie close under each other are passed together.
+const DROP_REACH: f32 = 4.0 * SPECULATIVE_DISTANCE;
 
 /// # Pairs that ignore each other
 impl World {
@@ -55,10 +62,83 @@ impl World {
         }
         self.record_own(|| WorldCall::IgnorePair { a, b, how_long });
         self.ignores.insert(slot_a, slot_b, how_long);
-        self.remove_contacts_between(slot_a, slot_b);
+        if how_long == IgnoreFor::OneWay {
+            self.remove_one_way_contacts(slot_a, slot_b);
+            // They may have ignored each other altogether before.
+            self.pair_again(slot_a);
+        } else {
+            self.remove_contacts_between(slot_a, slot_b);
+        }
         self.wake_body(slot_a);
         self.wake_body(slot_b);
         Ok(())
+    }
+
+    /// Lets a body drop through the one-way surfaces on which it stands. It ignores the one-way shapes of their bodies
+    /// until it is past them, see [`IgnoreFor::OneWay`]. Solid shapes of the same bodies still stop it, such as the
+    /// solid cells of a [`TileGrid`](crate::TileGrid), and so does the next platform. Wakes the body.
+    ///
+    /// Returns `true` if there was such a surface; a stale id has no effect.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, TileGrid, World};
+    /// use cairn2d_geometry::Circle;
+    ///
+    /// let mut world = World::default();
+    /// TileGrid::from_text("====\n....\n....\n####", 1.0).update(&mut world);
+    /// let ball = world.create_body(BodyDef::dynamic().position(2.0, 4.5));
+    /// world.create_shape(ball, Circle::of_radius(0.4), ShapeDef::default());
+    /// let run = |world: &mut World| {
+    ///     (0..90).for_each(|_| world.step(1.0 / 60.0));
+    ///     world.body(ball).position().y
+    /// };
+    /// assert!((run(&mut world) - 4.4).abs() < 0.01); // on the platform
+    /// assert!(world.drop_through(ball));
+    /// assert!((run(&mut world) - 1.4).abs() < 0.01); // on the ground of the same grid
+    /// ```
+    pub fn drop_through(&mut self, body: BodyId) -> bool {
+        let Some(slot) = self.bodies.slots.find(body) else {
+            return false;
+        };
+        let decks = self.one_way_bodies_near(slot);
+        for &deck in &decks {
+            let deck = self.bodies.slots.id_at(deck);
+            // Both exist, and there is no time to check.
+            let _ = self.try_ignore_pair(body, deck, IgnoreFor::OneWay);
+        }
+        !decks.is_empty()
+    }
+
+    /// Returns the bodies that have a one-way shape near the body in `slot`, in order of slot.
+    fn one_way_bodies_near(&self, slot: u32) -> Vec<u32> {
+        let mut decks = Vec::new();
+        for &shape in &self.bodies.slots[slot].shapes {
+            let region = grown(&self.shapes.slots[shape].fat_box, DROP_REACH);
+            self.broad.query(&region, u64::MAX, |other| {
+                let other = &self.shapes.slots[other];
+                if other.is_one_way() && other.body != slot {
+                    decks.push(other.body);
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        decks.sort_unstable();
+        decks.dedup();
+        decks.retain(|&deck| self.is_near_one_way(slot, deck));
+        decks
+    }
+
+    /// Removes the contacts of one-way shapes between two bodies.
+    fn remove_one_way_contacts(&mut self, a: u32, b: u32) {
+        for place in (0..self.bodies.slots[a].contacts.len()).rev() {
+            let contact = self.bodies.slots[a].contacts[place];
+            let record = &self.contacts.slots[contact];
+            let shapes = [record.shape_a, record.shape_b].map(|shape| &self.shapes.slots[shape]);
+            let is_between = record.body_a == b || record.body_b == b;
+            if is_between && shapes.iter().any(|shape| shape.is_one_way()) {
+                self.remove_contact(contact);
+            }
+        }
     }
 
     /// Revokes [`ignore_pair`](Self::ignore_pair): overlapping shapes begin to touch at the next step.
@@ -76,11 +156,25 @@ impl World {
         ignored
     }
 
-    /// Returns `true` if the pair is ignored; `false` for stale ids.
+    /// Returns `true` if the pair is ignored, or its one-way shapes are; `false` for stale ids.
     #[must_use]
     pub fn ignores_pair(&self, a: BodyId, b: BodyId) -> bool {
         let slots = self.bodies.slots.find(a).zip(self.bodies.slots.find(b));
         slots.is_some_and(|(a, b)| self.ignores.contains(a, b))
+    }
+
+    /// Returns `true` if a body ignores a shape of another one.
+    pub(crate) fn ignores_shape(&self, body: BodyId, shape: ShapeId) -> bool {
+        let slots = self
+            .bodies
+            .slots
+            .find(body)
+            .zip(self.shapes.slots.find(shape));
+        slots.is_some_and(|(body, shape)| {
+            let shape = &self.shapes.slots[shape];
+            let is_one_way = || shape.is_one_way();
+            self.ignores.contains_shapes(body, shape.body, is_one_way)
+        })
     }
 
     /// Advances the times of ignored pairs by `dt` \[s\] and removes the pairs that expire.
@@ -95,10 +189,12 @@ impl World {
                 IgnoreFor::Forever => true,
                 IgnoreFor::Time(left) => {
                     let stays = *left >= 0.5 * dt;
-                    *left -= dt;
+                    // The last of the time may be shorter than the step: less than none would be no valid time.
+                    *left = (*left - dt).max(0.0);
                     stays
                 }
                 IgnoreFor::Overlap => self.overlap(entry.pair.0, entry.pair.1),
+                IgnoreFor::OneWay => self.is_near_one_way(entry.pair.0, entry.pair.1),
             };
             if !stays {
                 expired.push(entry.pair);
@@ -123,13 +219,29 @@ impl World {
 
     /// Returns `true` if two bodies have shapes within the speculative distance of each other.
     fn overlap(&self, a: u32, b: u32) -> bool {
+        self.any_near(a, b, SPECULATIVE_DISTANCE, |_, _| true)
+    }
+
+    /// Returns `true` if two bodies have shapes near each other of which one is one-way.
+    fn is_near_one_way(&self, a: u32, b: u32) -> bool {
+        self.any_near(a, b, DROP_REACH, |p, q| p.is_one_way() || q.is_one_way())
+    }
+
+    /// Returns `true` if two bodies have shapes within `reach` of each other \[m\] that `counts` accepts.
+    fn any_near(
+        &self,
+        a: u32,
+        b: u32,
+        reach: f32,
+        counts: impl Fn(&BodyShape, &BodyShape) -> bool,
+    ) -> bool {
         let in_a = self.bodies.poses[a as usize].pose_of(&self.bodies.poses[b as usize]);
         let touches = |p: u32, q: u32| {
             let (p, q) = (&self.shapes.slots[p], &self.shapes.slots[q]);
-            let near = p.fat_box.overlaps(&q.fat_box);
             let cache = &mut SimplexCache::default();
-            near && distance(&p.geometry, &q.geometry, &in_a, cache).distance
-                <= SPECULATIVE_DISTANCE
+            counts(p, q)
+                && grown(&p.fat_box, reach).overlaps(&q.fat_box)
+                && distance(&p.geometry, &q.geometry, &in_a, cache).distance <= reach
         };
         let of_b = &self.bodies.slots[b].shapes;
         let shapes = self.bodies.slots[a].shapes.iter();
@@ -137,4 +249,10 @@ impl World {
             .flat_map(|&p| of_b.iter().map(move |&q| (p, q)))
             .any(|(p, q)| touches(p, q))
     }
+}
+
+/// Returns the box with a margin \[m\] on each side.
+fn grown(aabb: &Aabb, margin: f32) -> Aabb {
+    let margin = vec2(margin, margin);
+    Aabb::new(aabb.min - margin, aabb.max + margin)
 }

@@ -134,7 +134,7 @@ impl World {
             while let Some(slot) = unvisited.pop() {
                 self.gather_neighbors(slot, piece, &mut unvisited);
             }
-            self.islands.slots[piece as usize].searched_at(self.history.steps);
+            self.islands.slots[piece as usize].searched_at(self.history.age());
         }
         self.scratch.island_lists.unvisited = unvisited;
     }

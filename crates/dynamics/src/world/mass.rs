@@ -1,5 +1,6 @@
 //! Mass of bodies: the sum over their shapes, or the user's value.
 
+use crate::body::Body;
 use crate::body::def::BodyKind;
 use crate::body::grid;
 use crate::body::shape_sum::ShapeSum;
@@ -22,23 +23,9 @@ impl World {
         let body = &mut self.bodies.slots[slot];
         body.mass_data = body.mass_override.unwrap_or_else(|| body.shape_sum.total());
         let data = body.mass_data;
-        let dynamic = body.kind == BodyKind::Dynamic;
-        // The inverse of a tiny inertia without mass overflows when the solver squares it.
-        let turns = !body.locks.rotation && data.mass > MIN_MASS;
+        let mass = mass_of(body);
         self.move_center(slot, &data);
         let before = self.bodies.masses[slot as usize];
-        let mass = if dynamic {
-            BodyMass {
-                inv_mass: inverse(data.mass, MIN_MASS),
-                inv_inertia: if turns {
-                    inverse(data.inertia, 0.0)
-                } else {
-                    0.0
-                },
-            }
-        } else {
-            BodyMass::default()
-        };
         self.bodies.masses[slot as usize] = mass;
         self.bodies.note_massless(slot);
         self.update_gravity(slot);
@@ -65,6 +52,7 @@ impl World {
             self.update_extents(slot);
             update_bouncy(&mut self.bodies, &mut self.shapes, slot);
             self.invalidate_contacts(slot);
+            self.list_quiet_pairs_of(slot);
             count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
@@ -181,6 +169,24 @@ fn inverse(x: f32, min: f32) -> f32 {
         inverse
     } else {
         0.0
+    }
+}
+
+/// Returns the inverses of the mass data of a body, by its kind and locks.
+pub(crate) fn mass_of(body: &Body) -> BodyMass {
+    if body.kind != BodyKind::Dynamic {
+        return BodyMass::default();
+    }
+    let data = &body.mass_data;
+    // The inverse of a tiny inertia without mass overflows when the solver squares it.
+    let turns = !body.locks.rotation && data.mass > MIN_MASS;
+    BodyMass {
+        inv_mass: inverse(data.mass, MIN_MASS),
+        inv_inertia: if turns {
+            inverse(data.inertia, 0.0)
+        } else {
+            0.0
+        },
     }
 }
 

@@ -19,7 +19,6 @@ mod freeze;
 mod hash;
 mod hooks;
 mod ignore;
-mod impact;
 mod islands;
 #[cfg(test)]
 mod internal_edge_tests;
@@ -30,6 +29,7 @@ mod joints;
 mod load;
 mod newton;
 mod mass;
+mod numbers;
 mod query;
 pub(crate) mod record;
 mod restore;
@@ -37,6 +37,7 @@ mod save;
 mod scene_def;
 mod to_scene;
 mod sensors;
+mod quiet_pairs;
 #[cfg(feature = "serde")]
 mod serialized;
 mod settings;
@@ -420,7 +421,7 @@ impl World {
     /// Number of steps taken.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.history.steps
+        self.history.count()
     }
 }
 

@@ -13,7 +13,8 @@ impl World {
             joints: &mut self.joints,
             islands: &mut self.islands,
         };
-        self.scratch.newton.choose(&ctx, &mut tables);
+        let links = self.graph.contacts() + self.graph.joints();
+        self.scratch.newton.choose(&ctx, links, &mut tables);
     }
 
     /// Solves the chosen islands, and marks their bodies and joints.

@@ -2,11 +2,12 @@
 
 use crate::bitset::BitSet;
 use crate::event::SleepChange;
+use crate::fat_box::box_margin;
 use crate::graph::{ConstraintGraph, ConstraintKind};
 use crate::id::{IdKind, Slots, WorldMark};
 use crate::joint::JointDef;
 use crate::joint::sim::JointKind;
-use crate::shape::def::check_material;
+use crate::shape::core_of;
 use crate::world::World;
 use crate::world::consistency::{Defect, ensure};
 
@@ -18,6 +19,8 @@ impl World {
     pub(crate) fn restore(&mut self) -> Result<(), Defect> {
         self.check_slots()?;
         self.check_joint_defs()?;
+        self.check_numbers()?;
+        self.restore_settings();
         let is_own = self.broad.kind() == self.def.broad_phase;
         ensure(is_own, "broad phase of world", 0)?;
         self.restore_marks();
@@ -45,6 +48,19 @@ impl World {
         self.scratch.awake = moved;
     }
 
+    /// Sets what follows from the geometry of shapes and from the definitions of joints.
+    fn restore_settings(&mut self) {
+        for slot in 0..self.shapes.slots.bound() as u32 {
+            if let Some(shape) = self.shapes.slots.get_mut(slot) {
+                shape.core = core_of(&shape.geometry);
+                shape.margin = box_margin(&shape.geometry);
+            }
+        }
+        for (slot, joint) in self.joints.slots.iter() {
+            self.joints.sims[slot as usize].restore_settings(&joint.def);
+        }
+    }
+
     fn restore_marks(&mut self) {
         let mark = WorldMark(self.def.id_mark);
         self.bodies.slots.set_mark(mark);
@@ -67,10 +83,7 @@ impl World {
         }
         for (slot, shape) in self.shapes.slots.iter() {
             all_used(&self.bodies.slots, &[shape.body], "body of shape", slot)?;
-            let is_valid = shape.density >= 0.0 && shape.fat_box.is_valid();
-            ensure(is_valid, "numbers of shape", slot)?;
-            let is_valid = check_material(&shape.material).is_ok();
-            ensure(is_valid, "material of shape", slot)?;
+            ensure(shape.fat_box.is_valid(), "box of shape", slot)?;
         }
         for (slot, contact) in self.contacts.slots.iter() {
             let shapes = [contact.shape_a, contact.shape_b];

@@ -1,4 +1,4 @@
-//! Saves of a world: format 1, described in `docs/format.md`.
+//! Saves of a world: format 2, described in `docs/format.md`.
 //!
 //! A save holds the state that the state hash covers, the reports of the last step, and the settings that no
 //! result depends on. All else follows from it, see `restore.rs`, or is written before it is read.
@@ -17,7 +17,7 @@ use core::ops::Range;
 pub const SOLVER_EPOCH: u32 = 1;
 
 /// The layout that [`World::save`] writes.
-pub const SAVE_FORMAT: u32 = 1;
+pub const SAVE_FORMAT: u32 = 2;
 
 /// Kinds of data with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,7 @@ impl SaveKind {
 pub(super) const HEADER: usize = 32;
 
 /// Places of some of them.
+const FORMAT: Range<usize> = 8..12;
 const EPOCH: Range<usize> = 12..16;
 const LENGTH: Range<usize> = 16..24;
 pub(super) const CHECKSUM: Range<usize> = 24..HEADER;
@@ -205,9 +206,10 @@ pub(super) fn begin(kind: SaveKind, save: &mut Vec<u8>) {
     save.extend_from_slice(&[0; HEADER - EPOCH.end]);
 }
 
-/// Gives `save` the epoch of `source`.
-pub(super) fn copy_epoch(source: &[u8], save: &mut [u8]) {
-    save[EPOCH].copy_from_slice(&source[EPOCH]);
+/// Gives `save` the format and the epoch of `source`.
+pub(super) fn copy_versions(source: &[u8], save: &mut [u8]) {
+    let versions = FORMAT.start..EPOCH.end;
+    save[versions.clone()].copy_from_slice(&source[versions]);
 }
 
 /// Completes the head of a save.
@@ -222,10 +224,10 @@ pub(super) fn seal(save: &mut [u8]) {
 pub(super) fn open(kind: SaveKind, save: &[u8]) -> Result<Reader<'_>, LoadError> {
     let info = SaveInfo::of_kind(kind, save)?;
     let at = |offset: usize, reason: LoadReason| Err(LoadError { offset, reason });
-    if info.format != SAVE_FORMAT {
-        return at(8, LoadReason::UnknownFormat(info.format));
+    if !(1..=SAVE_FORMAT).contains(&info.format) {
+        return at(FORMAT.start, LoadReason::UnknownFormat(info.format));
     }
-    let mut reader = Reader::new(&save[LENGTH.start..], LENGTH.start);
+    let mut reader = Reader::new(&save[LENGTH.start..], LENGTH.start).with_format(info.format);
     let (length, expected) = reader.read::<(u64, u64)>()?;
     let left = reader.remaining();
     if length > left as u64 {

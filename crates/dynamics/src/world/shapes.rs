@@ -161,6 +161,7 @@ impl World {
     pub(crate) fn remove_shape(&mut self, slot: u32) {
         let shape = self.shapes.slots.remove(slot);
         self.shapes.sensors -= usize::from(shape.sensor);
+        self.shapes.bouncy &= self.shapes.slots.len() > 0;
         self.force_events.shapes -= usize::from(shape.force_event_threshold.is_finite());
     }
 

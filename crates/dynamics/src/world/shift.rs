@@ -24,7 +24,7 @@ impl World {
     /// ```
     ///
     /// # Panics
-    /// If a body would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error
+    /// If a body or the wheel of a pulley would leave the world; [`try_shift_origin`](Self::try_shift_origin) returns the error
     /// instead.
     #[track_caller]
     pub fn shift_origin(&mut self, origin: impl Into<WorldPoint>) {
@@ -34,13 +34,19 @@ impl World {
     /// Makes `origin` \[m\] the new origin: see [`shift_origin`](Self::shift_origin).
     ///
     /// # Errors
-    /// If `origin` is not finite, or a body would leave the world. The world is then unchanged.
+    /// If `origin` is not finite, or a body or the wheel of a pulley would leave the world. The world is then unchanged.
     pub fn try_shift_origin(&mut self, origin: impl Into<WorldPoint>) -> Result<(), WorldError> {
         let origin = origin.into();
         check_position("origin", origin)?;
         for (slot, _) in self.bodies.slots.iter() {
             let center = self.bodies.poses[slot as usize].center;
             check_position("position", relative_to(center, origin))?;
+        }
+        for (_, joint) in self.joints.slots.iter() {
+            if let JointDef::Pulley(pulley) = &joint.def {
+                check_position("wheel_a of a pulley", relative_to(pulley.wheel_a, origin))?;
+                check_position("wheel_b of a pulley", relative_to(pulley.wheel_b, origin))?;
+            }
         }
         self.record_own(|| WorldCall::ShiftOrigin { origin });
         for slot in 0..self.bodies.slots.bound() as u32 {

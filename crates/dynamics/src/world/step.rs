@@ -9,9 +9,9 @@ use crate::body::track_flags;
 use crate::ccd::{CcdInput, CcdStep};
 use crate::contact::internal_edges::InternalEdges;
 use crate::contact::narrow_phase::ContactChanges;
+use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::impact::ImpactStage;
 use crate::joint::JointSoftness;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
@@ -21,6 +21,7 @@ use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
+use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
@@ -52,6 +53,8 @@ pub(crate) struct Scratch {
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
     pub(crate) changes: ContactChanges,
+    /// Contacts without an awake body that are tested in this step: see `world/quiet_pairs.rs`.
+    pub(crate) quiet_pairs: Vec<u32>,
     /// New fat boxes for the broad phase.
     pub(crate) grown: Vec<(ProxyId, Aabb)>,
     pub(crate) ccd_input: CcdInput,
@@ -67,10 +70,11 @@ pub(crate) struct Scratch {
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
     pub(crate) newton: NewtonStage,
+    pub(crate) crowded: CrowdedJoints,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
-    pub(crate) impacts: ImpactStage,
     pub(crate) load: LoadStage,
+    pub(crate) loads_before: LoadsBefore,
     pub(crate) solver: Solver,
 }
 
@@ -196,6 +200,7 @@ impl World {
             &self.bodies,
             &self.shapes,
             &self.contacts,
+            self.scratch.ccd.drain_new_impacts(),
             &mut self.events.collecting,
         );
         // After the sweeps: bodies that they stop inside the bounds have not left.
@@ -239,6 +244,7 @@ impl World {
             // The user's filter panicked, and the caller may catch it: the next step must find the pairs
             // again.
             self.pair_all_again();
+            self.postpone_quiet_tests();
             resume_unwind(panic);
         }
         let mut pairs = core::mem::take(&mut self.scratch.pairs);
@@ -252,7 +258,7 @@ impl World {
         self.scratch.pairs = pairs;
     }
 
-    /// Moves the awake bodies through the step: impacts, depenetration and static loads before the substeps,
+    /// Moves the awake bodies through the step: depenetration and static loads before the substeps,
     /// then the substeps of the constraint graph.
     fn solve(&mut self, workers: &StepWorkers, dt: f32) {
         let mut awake = core::mem::take(&mut self.scratch.awake);
@@ -263,10 +269,8 @@ impl World {
         self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
-        // Defers contacts, clears the motion of the last step, and lists the bodies for static impacts.
+        // Defers contacts, and clears the motion of the last step.
         self.mark_free_bodies(&awake, dt);
-        // Before the substeps, which stop one contact after the other.
-        self.solve_static_impacts(dt);
         // Before the substeps, which ignore the errors that it removes.
         let ctx = self.history.context(&self.def, dt);
         self.depenetration.project(
@@ -281,6 +285,11 @@ impl World {
         self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
+        // After propagated loads, which store impulses, and before any method solves contacts.
+        let h = dt / self.def.substeps as f32;
+        self.scratch
+            .loads_before
+            .keep(&self.history, h, &self.graph, &self.contacts);
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {
@@ -289,14 +298,26 @@ impl World {
             islands: &mut self.islands,
         };
         let articulations = &mut self.scratch.articulations;
-        articulations.choose(&ctx, self.graph.joints(), &mut tables);
-        articulations.solve(&ctx, &mut tables);
+        let links = self.graph.contacts() + self.graph.joints();
+        articulations.choose(&ctx, links, &mut tables);
+        articulations.solve(&ctx, links, &mut tables);
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
+        // After the other methods, which take joints of crowded bodies as they are.
+        let h = dt / self.def.substeps as f32;
+        if self.graph.joints() > 0 {
+            let crowded = &mut self.scratch.crowded;
+            crowded.mark(&awake, &self.bodies, &mut self.joints, h);
+        }
         self.solve_islands(workers, dt, &awake);
+        self.scratch
+            .loads_before
+            .add_to_step(h, self.history.last_h, &mut self.contacts);
         self.note_joint_loads();
+        let crowded = &mut self.scratch.crowded;
+        crowded.unmark(&self.bodies, &mut self.joints);
         // After the loads are noted: breaking compares the loads of the joints.
         self.forget_runaway_loads(&awake, dt);
         self.scratch
@@ -306,7 +327,7 @@ impl World {
             .newton
             .unmark(&mut self.bodies, &mut self.joints);
         self.scratch.awake = awake;
-        // Last: the impulses of impacts and substeps are complete.
+        // Last: the impulses of bounces and substeps are complete.
         self.report_hits();
     }
 
@@ -407,7 +428,6 @@ impl World {
     /// they are integrated in closed form. A kinematic body with contacts or joints moves substep by substep,
     /// like the bodies on it.
     fn mark_free_bodies(&mut self, awake: &[u32], dt: f32) {
-        self.scratch.impacts.on_static.clear();
         let flies = self.def.tuning.uses(Mechanism::FreeFlight);
         let takes_half_back = self.def.tuning.uses(Mechanism::GroundedHalfStep);
         for &slot in awake {
@@ -420,7 +440,7 @@ impl World {
                 body.contacts.is_empty() && body.joints.is_empty()
             };
             let free = free && flies;
-            let grounded = !free && self.is_grounded(slot);
+            let grounded = takes_half_back && !free && self.is_grounded(slot);
             let state = &mut self.bodies.states[slot as usize];
             state.delta_position = Vec2::zeros();
             state.delta_rotation = Vec2::new(1.0, 0.0);
@@ -428,14 +448,7 @@ impl World {
             if free {
                 state.flags |= state_flags::UNCONSTRAINED;
             } else if grounded {
-                state.flags |= if takes_half_back {
-                    state_flags::GROUNDED
-                } else {
-                    0
-                };
-                let extent = self.bodies.tracks[slot as usize].max_extent;
-                let candidates = &mut self.scratch.impacts.on_static;
-                candidates.note_grounded(slot, state, extent);
+                state.flags |= state_flags::GROUNDED;
             }
         }
     }

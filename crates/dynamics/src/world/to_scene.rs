@@ -7,7 +7,7 @@ use crate::body::state::BodyPose;
 use crate::id::{Id, IdKind, Slots};
 use crate::joint::JointDef;
 use crate::shape::def::ShapeDef;
-use crate::tuning::SLEEP_SPEED;
+use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED};
 use crate::world::access::{BodyRef, ShapeRef};
 use crate::world::{SceneBody, SceneDef, SceneShape, World};
 use cairn2d_geometry::math::{PI, Rotation, Vec2, WorldPoint, angle, cross_scalar, sin_cos};
@@ -23,7 +23,8 @@ const USUAL_SHAPES: usize = 4;
 impl World {
     /// Returns the definitions of all objects as they are now: [`from_scene`](Self::from_scene) makes a world of them.
     ///
-    /// Bodies have their present poses, velocities and settings. A new world whose joints were created after its bodies is
+    /// Bodies have their present poses, velocities and settings; the origin of a body whose center of mass is within its
+    /// extent of the edge of the world, and which is beyond it, is moved back to it. A new world whose joints were created after its bodies is
     /// made again with equal ids and an equal [hash](Self::state_hash). Objects are numbered without gaps, so ids differ
     /// where others were removed.
     ///
@@ -173,7 +174,7 @@ fn body_def(body: &BodyRef<'_>) -> BodyDef {
     let angular_velocity = body.angular_velocity();
     BodyDef {
         kind: body.kind(),
-        position: position_before(body.center_exact(), &shifts),
+        position: in_world(position_before(body.center_exact(), &shifts)),
         angle,
         velocity: velocity_before(body.velocity(), angular_velocity, &shifts),
         angular_velocity,
@@ -220,6 +221,15 @@ fn center_shifts(body: &BodyRef<'_>, angle: f32) -> SmallVec<[Vec2; USUAL_SHAPES
             .map(|mass| shift_to(mass.center.coords)),
     );
     shifts
+}
+
+/// Returns the point of the world nearest to `position`. Only the center of mass of a body keeps inside of the world: the
+/// origin of a body that was frozen at the edge may be beyond it.
+fn in_world(position: WorldPoint) -> WorldPoint {
+    WorldPoint {
+        x: position.x.clamp(-MAX_COORDINATE, MAX_COORDINATE),
+        y: position.y.clamp(-MAX_COORDINATE, MAX_COORDINATE),
+    }
 }
 
 /// Returns where the center of mass was before its moves. Exact on the grid of centers.

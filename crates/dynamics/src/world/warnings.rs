@@ -38,7 +38,7 @@ pub enum Warning {
         /// The body.
         body: BodyId,
     },
-    /// A limit or spring of a revolute joint is at more than a full turn: degrees for radians.
+    /// A frame of a joint, or the limit or spring of a revolute joint, is at more than a full turn: degrees for radians.
     LargeJointAngle {
         /// The joint.
         joint: JointId,
@@ -110,7 +110,7 @@ impl fmt::Display for Warning {
             ),
             Self::LargeJointAngle { joint, angle } => write!(
                 out,
-                "{joint:?} has a limit or spring at {angle}, more than a full turn: angles are in radians"
+                "{joint:?} has a limit, spring or frame at {angle}, more than a full turn: angles are in radians"
             ),
             Self::ChainFacesDown { body, shape } => write!(
                 out,
@@ -257,16 +257,23 @@ fn warn_of_mass(body: BodyRef<'_>) -> Warning {
     Warning::Massless { body, cause }
 }
 
-/// Returns an angle of a revolute joint that is more than a full turn \[rad\].
+/// Returns an angle of a joint that is more than a full turn \[rad\]. That of the target of a motor joint may be the sum of
+/// many turns.
 fn large_angle(def: &JointDef) -> Option<f32> {
-    let JointDef::Revolute(def) = def else {
-        return None;
+    let base = def.base();
+    let frames = match def {
+        JointDef::Motor(_) => [None, Some(base.frame_b.angle)],
+        _ => [Some(base.frame_a.angle), Some(base.frame_b.angle)],
     };
-    let limits = def.limit.map(|limit| [limit.lower, limit.upper]);
-    let target = def.spring.map(|spring| spring.target);
+    let (limit, spring) = match def {
+        JointDef::Revolute(def) => (def.limit, def.spring),
+        _ => (None, None),
+    };
+    let limits = limit.map(|limit| [limit.lower, limit.upper]);
+    let target = spring.map(|spring| spring.target);
     let angles = limits.into_iter().flatten().chain(target);
     angles
-        .into_iter()
+        .chain(frames.into_iter().flatten())
         .find(|angle| angle.is_finite() && angle.abs() > LARGE_ANGLE)
 }
 

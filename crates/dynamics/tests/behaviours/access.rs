@@ -380,3 +380,23 @@ fn bodies_that_moved_are_listed() {
     assert_eq!(moved(&world), [carried]);
     assert!(!moved(&world).contains(&rests) && reused.index() == flies.index());
 }
+
+#[test]
+fn origin_is_not_shifted_away_from_the_wheel_of_a_pulley() {
+    let mut world = world();
+    let [a, b] = [-1.0, 1.0].map(|x| ball_at(&mut world, x, 0.0, 0.5));
+    let far = WorldPoint::new(-6.0e8, 0.0);
+    let pulley = PulleyJointDef::new(a, b, far, WorldPoint::new(1.0, 4.0), 6.0e8);
+    world.create_joint(pulley);
+    let before = world.state_hash();
+    let refused = world.try_shift_origin((5.0e8, 0.0)).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("wheel_a of a pulley is -1100000000 m"),
+        "{refused}"
+    );
+    assert_eq!(world.state_hash(), before);
+    world.shift_origin((3.0e8, 0.0));
+    assert!(World::load(&world.save()).is_ok());
+}

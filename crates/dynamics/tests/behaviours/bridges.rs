@@ -40,7 +40,7 @@ fn loaded_bridge(world: &mut World, slack: f32, (x, clearance): (f32, f32), rati
 #[test]
 fn slack_bridge_closes_its_joints_under_what_rests_on_it() {
     for (slack, ratio) in [(0.3, 1000.0), (1.0, 300.0), (1.0, 3000.0), (2.0, 1000.0)] {
-        let mut world = sleepless();
+        let mut world = exact();
         loaded_bridge(&mut world, slack, (0.0, 0.1), ratio);
         run(&mut world, 1200);
         // It was 1 mm: soft joints yield by their load.
@@ -56,7 +56,7 @@ fn slack_bridge_closes_its_joints_under_what_rests_on_it() {
 fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
     // It has come down by meters under its own weight when the ball reaches it, and its joints are open by centimeters.
     for x in [0.0, -3.0, 1.0, 2.5, 4.0, 7.0, 10.0, 13.0] {
-        let mut world = sleepless();
+        let mut world = exact();
         let ball = loaded_bridge(&mut world, 0.0, (x, 0.1), 1000.0);
         let start = y(&world, ball);
         for _ in 0..600 {
@@ -71,7 +71,7 @@ fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
 
 #[test]
 fn bridge_that_loses_its_load_lets_go_of_what_it_bore() {
-    let mut world = sleepless();
+    let mut world = exact();
     let ball = loaded_bridge(&mut world, 1.0, (0.0, 0.1), 1000.0);
     run(&mut world, 900);
     world.destroy_body(ball);

@@ -291,3 +291,22 @@ fn loop_of_a_chain_holds_what_an_arm_stirs() {
     let reach = |body: &BodyId| world.body(*body).position().coords.norm();
     assert_eq!(small.iter().filter(|body| reach(body) > 10.0).count(), 0);
 }
+
+#[test]
+fn upright_ground_stops_bodies_from_both_sides_in_either_order() {
+    for points in [[(0.0, 0.0), (0.0, 4.0)], [(0.0, 4.0), (0.0, 0.0)]] {
+        let mut world = weightless();
+        let wall = world.create_body(BodyDef::static_());
+        let points = points.map(|(x, y)| point(x, y));
+        world.create_chain(wall, &Chain::ground(&points), ShapeDef::default());
+        for (i, side) in [-1.0_f32, 1.0].into_iter().enumerate() {
+            for speed in [1.0, 10.0, 100.0] {
+                let start = BodyDef::dynamic().position(3.0 * side, 1.0 + i as f32);
+                let shot = solid(&mut world, start.velocity(-speed * side, 0.0), disc(0.2));
+                run(&mut world, 240);
+                assert!(x(&world, shot) * side > 0.0, "{speed} m/s from {side}");
+                world.destroy_body(shot);
+            }
+        }
+    }
+}

@@ -368,7 +368,10 @@ proptest! {
 
 /// Momentum, angular momentum and energy that a free tree loses in two seconds, as a share of its energy.
 fn lost(parents: &[usize], seed: u64) -> [f64; 3] {
-    let mut world = weightless();
+    let mut world = World::new(WorldDef {
+        solver_budget: LARGE_BUDGET,
+        ..WorldDef::weightless()
+    });
     tree(&mut world, parents, &mut Random::new(seed));
     world.step(DT);
     let (start, p, l) = (energy(&world), momentum(&world), angular_momentum(&world));

@@ -93,6 +93,44 @@ fn no_body_is_created_if_a_definition_is_invalid() {
     world.assert_consistent();
 }
 
+/// Ids and hash are those of a world that was not asked.
+#[test]
+fn refused_batch_leaves_no_trace() {
+    let mut world = world();
+    column(&mut world, 3.0, 3);
+    run(&mut world, 3);
+    let hash = world.state_hash();
+    let crates = || vec![(rect(0.5, 0.5), ShapeDef::default())];
+    let heavy = || {
+        vec![
+            (rect(0.5, 0.5), ShapeDef::default()),
+            (rect(9.0, 9.0), ShapeDef::default().density(1.0e37)),
+        ]
+    };
+    let mut thin = crates();
+    thin[0].1.density = -1.0;
+    let wrong = BodyDef::dynamic().angle(f32::NAN);
+    let refused = [
+        (BodyDef::dynamic(), thin),
+        (BodyDef::dynamic(), heavy()),
+        (wrong, crates()),
+    ];
+    for last in refused {
+        let batch = [(BodyDef::dynamic(), crates()), last];
+        assert!(world.try_create_bodies(batch).is_err());
+        assert_eq!(world.state_hash(), hash);
+    }
+    let panics = (0..5).map(|i| {
+        assert!(i < 3, "the level file ends here");
+        (BodyDef::dynamic(), crates())
+    });
+    let caught = catch_unwind(AssertUnwindSafe(|| world.create_bodies(panics)));
+    assert!(caught.is_err());
+    assert_eq!(world.state_hash(), hash);
+    let body = world.create_body(BodyDef::dynamic());
+    assert_eq!((body.index(), body.generation()), (3, 0));
+}
+
 #[test]
 fn coincident_boxes_come_and_go_while_stepping() {
     // Catches pairs that are not cleaned up, and coincident centers without a normal.

@@ -1,17 +1,24 @@
 //! One-way shapes: solid from one side, open from the other.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, IgnoreFor, QueryFilter, ShapeDef, World};
+use cairn2d_dynamics::{
+    BodyDef, BodyId, BodyKind, CharacterController, IgnoreFor, QueryFilter, ShapeDef, TileGrid,
+    World,
+};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{PI, vec2};
 
 /// Adds a platform of 4 m x 0.2 m whose top is at y = `top`, open from below.
 fn platform(world: &mut World, top: f32) -> BodyId {
+    wide_platform(world, top, 2.0)
+}
+
+fn wide_platform(world: &mut World, top: f32, half_width: f32) -> BodyId {
     let up = ShapeDef::default().one_way(vec2(0.0, 1.0));
     add(
         world,
         BodyDef::static_().position(0.0, top - 0.1),
-        rect(2.0, 0.1),
+        rect(half_width, 0.1),
         up,
     )
 }
@@ -78,7 +85,8 @@ fn fast_fall_is_stopped_and_fast_rise_is_not() {
 fn falls_of_any_speed_are_stopped() {
     for tenths in 0..120 {
         let mut world = weightless();
-        platform(&mut world, 0.0);
+        // Impacts on a corner send the box sideways.
+        wide_platform(&mut world, 0.0, 200.0);
         let speed = 0.5 + 0.5 * tenths as f32;
         let start = 1.0 + 0.013 * tenths as f32;
         let body = solid(
@@ -199,4 +207,88 @@ fn solid_can_become_one_way_and_back() {
     world.shape_mut(shape).set_one_way(None);
     run(&mut world, 120);
     assert!(y(&world, ball) < -0.3);
+}
+
+/// A map with a platform two free cells above solid ground, both on one body.
+fn deck_over_ground(world: &mut World) {
+    let map = "====....\n........\n........\n########";
+    TileGrid::from_text(map, 1.0).update(world);
+}
+
+#[test]
+fn body_drops_through_the_platform_and_lands_on_the_ground_of_the_same_grid() {
+    for gravity in [1.6, 10.0, 25.0] {
+        for x in [0.5, 2.0, 3.9] {
+            let mut world = world();
+            world.set_gravity(vec2(0.0, -gravity));
+            deck_over_ground(&mut world);
+            let hero = solid(&mut world, BodyDef::dynamic().position(x, 4.41), disc(0.4));
+            run(&mut world, 60);
+            close(y(&world, hero), 4.4, 2.0 * SLOP);
+            assert!(world.drop_through(hero));
+            run(&mut world, 300);
+            close(y(&world, hero), 1.4, 2.0 * SLOP);
+            assert!(!world.drop_through(hero), "solid ground is no platform");
+            // It may land on the platform again.
+            world.body_mut(hero).set_pose((x, 5.0), 0.0);
+            world.body_mut(hero).set_velocity(vec2(0.0, 0.0));
+            run(&mut world, 180);
+            close(y(&world, hero), 4.4, 2.0 * SLOP);
+        }
+    }
+}
+
+#[test]
+fn character_drops_through_the_platform_and_lands_on_the_ground_of_the_same_grid() {
+    for (gravity, skin) in [(1.6, 0.01), (10.0, 0.02), (25.0, 0.05)] {
+        let mut world = world();
+        deck_over_ground(&mut world);
+        let hero = solid(
+            &mut world,
+            BodyDef::kinematic().position(2.0, 4.5),
+            disc(0.4),
+        );
+        let controller = CharacterController {
+            skin,
+            ..CharacterController::default()
+        };
+        let (mut fall, mut landed) = (0.0, Vec::new());
+        for frame in 0..360 {
+            if frame == 90 {
+                assert!(world.drop_through(hero));
+            }
+            fall -= gravity * DT;
+            let walk = controller.move_body(&mut world, hero, vec2(0.0, fall) * DT, DT);
+            if walk.is_grounded() {
+                fall = 0.0;
+            }
+            step(&mut world);
+            if walk.is_grounded() {
+                landed.push(y(&world, hero).round());
+            }
+        }
+        landed.dedup();
+        assert_eq!(landed, [4.0, 1.0], "{gravity}");
+    }
+}
+
+#[test]
+fn dropping_body_lands_on_the_next_platform_and_misses_no_wall() {
+    let mut world = world();
+    let map = "#....#\n#====#\n#....#\n#====#\n#....#\n######";
+    TileGrid::from_text(map, 1.0).update(&mut world);
+    let hero = solid(
+        &mut world,
+        BodyDef::dynamic().position(1.4, 5.4).velocity(-1.0, 0.0),
+        disc(0.4),
+    );
+    for floor in [5.0, 3.0, 1.0] {
+        run(&mut world, 120);
+        close(y(&world, hero), floor + 0.4, 2.0 * SLOP);
+        assert!(x(&world, hero) > 1.4 - 2.0 * SLOP, "the wall at its left");
+        world.body_mut(hero).set_velocity(vec2(-3.0, 0.0));
+        assert_eq!(world.drop_through(hero), floor > 1.0);
+    }
+    run(&mut world, 60);
+    close(y(&world, hero), 1.4, 2.0 * SLOP);
 }

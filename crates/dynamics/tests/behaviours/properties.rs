@@ -311,7 +311,9 @@ impl Books {
             .collect();
         assert_eq!(self.overlaps, overlapping);
         for event in world.contact_forces() {
-            assert!(touching.contains(&event.contact), "stale: {event:?}");
+            // After a bounce within the step the shapes may have parted.
+            let is_known = touching.contains(&event.contact) || event.started;
+            assert!(is_known, "stale: {event:?}");
         }
     }
 }

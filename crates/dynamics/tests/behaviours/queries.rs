@@ -536,3 +536,23 @@ fn cast_through_all_agrees_with_casts_to_each() {
     let nowhere = world.shape_cast_all(&shape, (f32::NAN, 0.0), 0.0, vec2(1.0, 0.0), filter);
     assert!(nowhere.is_empty());
 }
+
+#[test]
+fn nearest_shape_of_a_far_point_has_finite_numbers_or_there_is_none() {
+    let mut world = world();
+    ground(&mut world);
+    ball_at(&mut world, 0.0, 3.0, 0.5);
+    for far in [1.0e6, 1.0e12, 1.0e19, 1.0e25, 3.4e38, 1.0e300] {
+        for point in [(far, 0.0), (-far, far), (0.0, -far)] {
+            for reach in [1.0, f32::MAX, f32::INFINITY] {
+                let Some(nearest) = world.closest_shape(point, reach, all()) else {
+                    assert!(far > 1.0e18 || reach < 2.0, "{point:?}");
+                    continue;
+                };
+                let length = nearest.normal.norm();
+                assert!((length - 1.0).abs() < 1.0e-3, "{point:?}: {nearest:?}");
+                assert!(nearest.distance.is_finite(), "{point:?}: {nearest:?}");
+            }
+        }
+    }
+}

@@ -21,10 +21,8 @@ enum Exempt {
 use Exempt::{By, Unread};
 
 const EXEMPT: &[(&str, Exempt)] = &[
-    (
-        "World::try_spawn",
-        By(&["try_create_body", "try_create_shape"]),
-    ),
+    ("World::try_spawn", By(&["create_checked"])),
+    ("World::drop_through", By(&["try_ignore_pair"])),
     ("World::save_base", By(&["save_base_into"])),
     (
         "World::save_base_into",

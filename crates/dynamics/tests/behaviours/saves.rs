@@ -288,8 +288,12 @@ fn head_is_checked_before_the_rest() {
     let at = |offset, reason| LoadError { offset, reason };
     assert_eq!(error(&|save| save[0] = b'C'), at(0, LoadReason::NotASave));
     assert_eq!(
-        error(&|save| save[8] = 2),
-        at(8, LoadReason::UnknownFormat(2))
+        error(&|save| save[8] = 0),
+        at(8, LoadReason::UnknownFormat(0))
+    );
+    assert_eq!(
+        error(&|save| save[8] = SAVE_FORMAT as u8 + 1),
+        at(8, LoadReason::UnknownFormat(SAVE_FORMAT + 1))
     );
     assert_eq!(error(&|save| save[24] ^= 1), at(24, LoadReason::Checksum));
     assert_eq!(error(&|save| save[40] ^= 1), at(24, LoadReason::Checksum));

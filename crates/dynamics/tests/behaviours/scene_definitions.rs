@@ -210,3 +210,29 @@ fn scenes_that_contradict_themselves_are_refused() {
         "{error}"
     );
 }
+
+#[test]
+fn frozen_body_at_the_edge_and_rest_of_a_time_are_scenes() {
+    let mut world = weightless();
+    let edge = MAX_COORDINATE as f32;
+    // The center of mass of the block is within the world, and the origin of its body may leave it.
+    let def = BodyDef::dynamic()
+        .position(edge - 200.0, 0.0)
+        .velocity(6000.0, 0.0);
+    let block = world.create_body(BodyDef {
+        max_linear_speed: Some(f32::INFINITY),
+        ..def
+    });
+    let offset = Polygon::offset_rectangle(1.0, 1.0, point(-500.0, 0.0), 0.0);
+    world.create_shape(block, offset, ShapeDef::default());
+    let [a, b] = [0.0, 0.3].map(|x| ball_at(&mut world, x, 0.0, 0.5));
+    world.ignore_pair(a, b, IgnoreFor::Time(0.035));
+    for steps in 0..120 {
+        let again = World::from_scene(&world.to_scene());
+        assert!(again.is_ok(), "after {steps} steps: {:?}", again.err());
+        world.step(DT);
+    }
+    assert!(!world.body(block).is_enabled());
+    let position = world.body(block).position();
+    assert!(position.x > edge, "{position:?}");
+}

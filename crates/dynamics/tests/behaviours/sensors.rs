@@ -264,14 +264,15 @@ fn overlaps_of_a_sensor_agree_with_its_events() {
 }
 
 #[test]
-fn sleepers_are_noticed_when_they_wake_and_leave_when_they_go() {
+fn sleepers_are_noticed_asleep_and_leave_when_they_go() {
     let mut world = weightless();
     add(&mut world, BodyDef::static_(), rect(1.0, 1.0), sensor());
     let asleep = BodyDef::dynamic().initial_state(cairn2d_dynamics::InitialState::Asleep);
     let visitor = solid(&mut world, asleep, disc(0.3));
-    assert_eq!(stepped(&mut world), (0, 0));
-    world.body_mut(visitor).wake();
     assert_eq!(stepped(&mut world), (1, 0));
+    assert!(!is_awake(&world, visitor));
+    world.body_mut(visitor).wake();
+    assert_eq!(stepped(&mut world), (0, 0));
     world.body_mut(visitor).sleep();
     assert_eq!(stepped(&mut world), (0, 0));
     world.destroy_body(visitor);

@@ -186,7 +186,7 @@ fn gear_whose_joint_is_replaced_follows_the_bodies_of_the_new_one() {
 
 #[test]
 fn chains_of_limited_sliders_stay_calm() {
-    let mut world = world();
+    let mut world = exact();
     let base = world.create_body(BodyDef::static_());
     for column in 0..10 {
         let mut last = base;

@@ -41,6 +41,18 @@ pub(crate) fn sleepless() -> World {
     })
 }
 
+/// Budget with which the converging solvers may do what loaded structures need.
+pub(crate) const LARGE_BUDGET: u32 = 20_000;
+
+/// Returns an empty world in which nothing falls asleep, for loaded structures: see [`LARGE_BUDGET`].
+pub(crate) fn exact() -> World {
+    World::new(WorldDef {
+        sleeping: false,
+        solver_budget: LARGE_BUDGET,
+        ..WorldDef::default()
+    })
+}
+
 /// Steps by the usual step and checks every invariant after each.
 pub(crate) fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {

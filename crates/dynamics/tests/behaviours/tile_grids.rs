@@ -418,3 +418,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn grids_that_no_world_or_memory_can_hold_are_refused() {
+    let too_many = [[1 << 20, 1 << 20], [1 << 16, 1 << 16], [(1 << 20) + 1, 1]];
+    for size in too_many {
+        assert!(TileGrid::try_new(size, 1.0).is_err(), "{size:?}");
+    }
+    assert!(TileGrid::try_new([1 << 20, 64], 1.0).is_ok());
+    let grid = TileGrid::new([10, 10], 1.0);
+    for far in [f64::NAN, f64::INFINITY, 1.0e9, -1.1e9] {
+        let error = grid.clone().try_at((far, 0.0)).unwrap_err().to_string();
+        assert!(error.contains("corner of the grid"), "{error}");
+    }
+    let slippery = ShapeDef::default().friction(f32::NAN);
+    assert!(grid.clone().try_surface(slippery).is_err());
+    let mut save = Vec::new();
+    grid.at((9.9e8, -9.9e8)).save_into(&mut save);
+    assert!(TileGrid::load(&save).is_ok());
+}
+
+#[test]
+#[should_panic(expected = "cannot place the tile grid: lower left corner of the grid is NaN")]
+fn grid_at_no_place_is_refused() {
+    let _ = TileGrid::new([10, 10], 1.0).at((f64::NAN, 0.0));
+}

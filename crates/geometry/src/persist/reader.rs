@@ -8,16 +8,31 @@ pub struct Reader<'a> {
     rest: &'a [u8],
     /// Place of `rest` in the save.
     offset: usize,
+    /// Layout of the bytes.
+    format: u32,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `bytes`, which begin at `offset` of a save.
+    /// Reads `bytes`, which begin at `offset` of a save in the newest format.
     #[must_use]
     pub const fn new(bytes: &'a [u8], offset: usize) -> Self {
         Self {
             rest: bytes,
             offset,
+            format: u32::MAX,
         }
+    }
+
+    /// Reads the rest as bytes of `format`, which may lack fields that later formats have.
+    #[must_use]
+    pub const fn with_format(self, format: u32) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Format of the bytes: `u32::MAX` if it is the newest.
+    #[must_use]
+    pub const fn format(&self) -> u32 {
+        self.format
     }
 
     /// Distance from the start of the save \[bytes\].

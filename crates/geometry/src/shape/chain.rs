@@ -44,6 +44,8 @@ mod side_flags {
     pub(super) const GHOST: u8 = 1;
     /// The segment is one side of a line that is solid from both sides; at both ends.
     pub(super) const TWO_SIDED: u8 = 2;
+    /// The segment is a platform: there is no solid behind it; at both ends.
+    pub(super) const PLATFORM: u8 = 4;
 }
 
 state_record!(
@@ -60,7 +62,23 @@ impl ChainSegment {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
     fn is_valid(&self) -> bool {
         let [a, b] = self.has_ghost.map(|flags| flags & !side_flags::GHOST);
-        self.as_hull().is_valid() && a == b && a & !side_flags::TWO_SIDED == 0
+        let known = side_flags::TWO_SIDED | side_flags::PLATFORM;
+        self.as_hull().is_valid() && a == b && a & !known == 0
+    }
+
+    /// Returns the segment as a platform: bodies may be let through it, for a part of ground they may not. Contacts treat
+    /// both alike.
+    #[must_use]
+    pub fn into_platform(mut self) -> Self {
+        self.has_ghost = self.has_ghost.map(|flags| flags | side_flags::PLATFORM);
+        self
+    }
+
+    /// Returns `true` if the segment is a [platform](Self::into_platform).
+    #[must_use]
+    #[inline]
+    pub const fn is_platform(&self) -> bool {
+        self.has_ghost[0] & side_flags::PLATFORM != 0
     }
 
     /// Returns `true` if the segment is one side of a line that is solid from both sides: see [`Chain::two_sided`].
@@ -131,10 +149,18 @@ impl ChainSegment {
         })
     }
 
+    /// Returns the segment as one side of a line that is solid from both sides, or as a line with one solid side.
+    #[cfg(feature = "serde")]
+    pub(super) fn sided(mut self, two_sided: bool) -> Self {
+        let flag = if two_sided { side_flags::TWO_SIDED } else { 0 };
+        self.has_ghost = self.has_ghost.map(|flags| flags & side_flags::GHOST | flag);
+        self
+    }
+
     /// Returns the segment, solid from the sides from which `other` is.
     pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
         for (flags, of_other) in self.has_ghost.iter_mut().zip(other.has_ghost) {
-            *flags |= of_other & side_flags::TWO_SIDED;
+            *flags |= of_other & !side_flags::GHOST;
         }
         self
     }
@@ -183,6 +209,10 @@ impl ChainSegment {
         }
     }
 }
+
+/// Sine of the angle to the vertical up to which [`Chain::ground`] takes a chain for upright: rounding of its corners
+/// must not choose the solid side.
+const UPRIGHT_SINE: f32 = 1.0e-4;
 
 /// Row of one-sided segments, checked and linked.
 #[derive(Clone, Debug, PartialEq)]
@@ -255,7 +285,8 @@ impl Chain {
     }
 
     /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
-    /// or from right to left.
+    /// or from right to left. If its ends are one above the other, neither side is the upper one: such a wall is
+    /// solid from both sides, see [`two_sided`](Self::two_sided).
     ///
     /// # Panics
     /// If a number is invalid; [`try_ground`](Self::try_ground) returns the error instead.
@@ -265,18 +296,24 @@ impl Chain {
         demand(Self::try_ground(points), "create the chain")
     }
 
-    /// Creates an open chain that is solid from above, through `points` in either order: ground from left to right,
-    /// or from right to left.
+    /// Creates an open chain that is solid from above: see [`ground`](Self::ground).
     ///
     /// # Errors
     /// As [`try_new`](Self::try_new).
     pub fn try_ground(points: &[Point]) -> Result<Self, ShapeError> {
-        let runs_right = match points {
-            [first, .., last] => last.x > first.x,
-            _ => false,
+        let [across, along] = match points {
+            [first, .., last] => [last.x - first.x, last.y - first.y],
+            _ => [0.0; 2],
         };
+        if across.abs() <= UPRIGHT_SINE * along.abs() {
+            return Self::try_two_sided(points, ChainKind::Open);
+        }
         let chain = Self::try_new(points, ChainKind::Open)?;
-        Ok(if runs_right { chain.reversed() } else { chain })
+        Ok(if across > 0.0 {
+            chain.reversed()
+        } else {
+            chain
+        })
     }
 
     /// Creates a line through `points` that is solid from both sides: a wire, a net, a membrane. A body touches the side
@@ -335,6 +372,27 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Also where the ends of the wall are one above the other up to rounding.
+    #[test]
+    fn upright_ground_is_solid_from_both_sides_in_either_order() {
+        for lean in [0.0, 1.0e-7, -3.0e-5] {
+            let mut points = [[2.0, 0.0], [2.0, 1.0], [2.0 + lean, 3.0]].map(Point::from);
+            for _ in 0..2 {
+                let chain = Chain::ground(&points);
+                assert_eq!(chain.segments().len(), 4);
+                assert!(chain.segments().iter().all(ChainSegment::is_two_sided));
+                points.reverse();
+            }
+        }
+        let cliff = Chain::ground(&[[2.0, 0.0], [2.1, 3.0]].map(Point::from));
+        assert!(
+            cliff
+                .segments()
+                .iter()
+                .all(|side| side.normal().y > 0.0 && !side.is_two_sided())
+        );
+    }
 
     #[test]
     fn two_sided_chains_refuse_what_chains_refuse() {

@@ -1,12 +1,16 @@
 //! Shapes as data: the arguments of their constructors. They are read by the constructors, so no invalid shape is made.
 //!
-//! Numbers that follow from the rest are written as well where a constructor would round them otherwise.
+//! Numbers that follow from the rest are written as well where a constructor would round them otherwise. Text formats
+//! leave out the fields that most shapes do not need. Binary formats such as bincode have no names of fields, so all of
+//! them are written there.
 
 use super::rounded::edge_normals;
 use super::{Capsule, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment};
 use crate::error::ShapeError;
 use crate::math::{Point, Vec2, rotation_from_parts};
-use serde::{Deserialize, Serialize};
+use crate::tolerance::LINEAR_SLOP;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 /// Largest difference of a written normal from that of its edge, of length 1: far above the rounding of shapes that were
@@ -22,6 +26,30 @@ pub(super) enum DataError {
     /// Numbers that follow from others do not.
     #[error("the parts of the shape do not fit to each other")]
     Parts,
+    /// A polygon is not convex, and its hull is another shape.
+    #[error(
+        "the polygon is not convex: vertex {index} is {depth} m inside of its hull; split the outline into convex parts"
+    )]
+    Concave {
+        /// Index of the vertex that is deepest inside.
+        index: usize,
+        /// Its distance from the outline of the hull \[m\].
+        depth: f32,
+    },
+}
+
+/// Writes a field of a record, or leaves it out.
+fn put<R: SerializeStruct>(
+    record: &mut R,
+    is_needed: bool,
+    name: &'static str,
+    value: &impl Serialize,
+) -> Result<(), R::Error> {
+    if is_needed {
+        record.serialize_field(name, value)
+    } else {
+        record.skip_field(name)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -96,7 +124,7 @@ impl TryFrom<SegmentData> for Segment {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChainSegmentData {
     #[serde(default)]
@@ -105,6 +133,27 @@ pub(super) struct ChainSegmentData {
     b: Point,
     #[serde(default)]
     ghost_after: Option<Point>,
+    /// One side of a line that is solid from both sides.
+    #[serde(default)]
+    two_sided: bool,
+}
+
+impl Serialize for ChainSegmentData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let mut record = serializer.serialize_struct("ChainSegmentData", 5)?;
+        record.serialize_field("ghost_before", &self.ghost_before)?;
+        record.serialize_field("a", &self.a)?;
+        record.serialize_field("b", &self.b)?;
+        record.serialize_field("ghost_after", &self.ghost_after)?;
+        put(
+            &mut record,
+            all || self.two_sided,
+            "two_sided",
+            &self.two_sided,
+        )?;
+        record.end()
+    }
 }
 
 impl From<ChainSegment> for ChainSegmentData {
@@ -114,6 +163,7 @@ impl From<ChainSegment> for ChainSegmentData {
             a: segment.a(),
             b: segment.b(),
             ghost_after: segment.ghost_after(),
+            two_sided: segment.is_two_sided(),
         }
     }
 }
@@ -121,7 +171,8 @@ impl From<ChainSegment> for ChainSegmentData {
 impl TryFrom<ChainSegmentData> for ChainSegment {
     type Error = ShapeError;
     fn try_from(data: ChainSegmentData) -> Result<Self, ShapeError> {
-        Self::try_new(data.ghost_before, data.a, data.b, data.ghost_after)
+        let segment = Self::try_new(data.ghost_before, data.a, data.b, data.ghost_after)?;
+        Ok(segment.sided(data.two_sided))
     }
 }
 
@@ -149,7 +200,7 @@ impl TryFrom<HalfSpaceData> for HalfSpace {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EllipseData {
     #[serde(default)]
@@ -158,8 +209,25 @@ pub(super) struct EllipseData {
     #[serde(default)]
     angle: f32,
     /// Cosine and sine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     rotation: Option<[f32; 2]>,
+}
+
+impl Serialize for EllipseData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let mut record = serializer.serialize_struct("EllipseData", 4)?;
+        record.serialize_field("center", &self.center)?;
+        record.serialize_field("radii", &self.radii)?;
+        record.serialize_field("angle", &self.angle)?;
+        put(
+            &mut record,
+            all || self.rotation.is_some(),
+            "rotation",
+            &self.rotation,
+        )?;
+        record.end()
+    }
 }
 
 impl From<Ellipse> for EllipseData {
@@ -200,16 +268,31 @@ impl TryFrom<EllipseData> for Ellipse {
 }
 
 /// A rectangle has `half`, any other polygon `vertices`; `exact` has the values that follow from them.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct PolygonData {
-    #[serde(skip_serializing_if = "Option::is_none")]
     half: Option<[f32; 2]>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     vertices: Vec<Point>,
     radius: f32,
-    #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<PolygonParts>,
+}
+
+impl Serialize for PolygonData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = !serializer.is_human_readable();
+        let mut record = serializer.serialize_struct("PolygonData", 4)?;
+        put(&mut record, all || self.half.is_some(), "half", &self.half)?;
+        let has_vertices = !self.vertices.is_empty();
+        put(&mut record, all || has_vertices, "vertices", &self.vertices)?;
+        record.serialize_field("radius", &self.radius)?;
+        put(
+            &mut record,
+            all || self.exact.is_some(),
+            "exact",
+            &self.exact,
+        )?;
+        record.end()
+    }
 }
 
 /// The parts of a polygon that follow from its vertices.
@@ -266,7 +349,8 @@ impl PolygonData {
             )?);
         }
         let Some(exact) = &self.exact else {
-            return Ok(Polygon::try_rounded_hull(&self.vertices, self.radius)?);
+            let hull = Polygon::try_rounded_hull(&self.vertices, self.radius)?;
+            return self.check_convex(&hull).map(|()| hull);
         };
         if exact.normals.len() != self.vertices.len() {
             return Err(DataError::Parts);
@@ -283,6 +367,24 @@ impl PolygonData {
             && edges.all(|(edge, normal)| (edge - normal).norm() <= MAX_NORMAL_ERROR)
             && exact.centroid.coords.iter().all(|x| x.is_finite());
         is_valid.then_some(polygon).ok_or(DataError::Parts)
+    }
+}
+
+impl PolygonData {
+    /// Refuses an outline with a vertex inside of its `hull`: the hull is not the shape that was drawn. A vertex that is
+    /// inside by less than contacts notice may be there by rounding.
+    fn check_convex(&self, hull: &Polygon) -> Result<(), DataError> {
+        let depth = |vertex: &Point| {
+            let edges = hull.vertices.iter().zip(&hull.normals);
+            edges.fold(f32::INFINITY, |least, (corner, normal)| {
+                least.min((corner - vertex).dot(normal))
+            })
+        };
+        let depths = self.vertices.iter().map(depth).enumerate();
+        match depths.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
+            Some((index, depth)) if depth > LINEAR_SLOP => Err(DataError::Concave { index, depth }),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Outlines of a tile map: closed chains around the solid cells of a grid.
 
 use super::chain::{Chain, ChainKind};
-use crate::error::{ShapeError, positive};
+use crate::error::{MAX_CELLS, ShapeError, positive, try_filled};
 use crate::math::Point;
 
 /// Directions of edges: right, up, left, down. The next one is a left turn.
@@ -33,8 +33,8 @@ impl Chain {
     /// ```
     ///
     /// # Panics
-    /// If `cell` is not positive, or the grid reaches beyond the largest coordinate of shapes;
-    /// [`try_outlines_of_grid`](Self::try_outlines_of_grid) returns the error instead.
+    /// If `cell` is not positive, the grid has more than [`MAX_CELLS`] cells, or an outline reaches beyond the largest
+    /// coordinate of shapes; [`try_outlines_of_grid`](Self::try_outlines_of_grid) returns the error instead.
     #[must_use]
     #[track_caller]
     pub fn outlines_of_grid(
@@ -52,14 +52,15 @@ impl Chain {
     /// [`outlines_of_grid`](Self::outlines_of_grid).
     ///
     /// # Errors
-    /// Refuses a `cell` that is not positive, and a grid that reaches beyond the largest coordinate of shapes.
+    /// Refuses a `cell` that is not positive, a grid of more than [`MAX_CELLS`] cells or for which there is no memory, and
+    /// an outline that reaches beyond the largest coordinate of shapes.
     pub fn try_outlines_of_grid(
         size: [usize; 2],
         cell: f32,
         is_solid: impl Fn(usize, usize) -> bool,
     ) -> Result<Vec<Self>, ShapeError> {
         positive("cell", cell)?;
-        let mut edges = GridEdges::new(size, is_solid);
+        let mut edges = GridEdges::try_new(size, is_solid)?;
         let mut outlines = Vec::new();
         for corner in 0..edges.starts.len() {
             while edges.starts[corner] != 0 {
@@ -68,7 +69,7 @@ impl Chain {
                     .iter()
                     .map(|&[x, y]| Point::new(x as f32 * cell, y as f32 * cell))
                     .collect();
-                outlines.push(Self::new(&points, ChainKind::Loop));
+                outlines.push(Self::try_new(&points, ChainKind::Loop)?);
             }
         }
         Ok(outlines)
@@ -76,10 +77,27 @@ impl Chain {
 }
 
 impl GridEdges {
-    fn new([columns, rows]: [usize; 2], is_solid: impl Fn(usize, usize) -> bool) -> Self {
+    fn try_new(
+        [columns, rows]: [usize; 2],
+        is_solid: impl Fn(usize, usize) -> bool,
+    ) -> Result<Self, ShapeError> {
+        // Without cells there are no edges, however long the other side is.
+        let [columns, rows] = match columns.checked_mul(rows) {
+            Some(0) => [0, 0],
+            Some(1..=MAX_CELLS) => [columns, rows],
+            _ => {
+                let most = MAX_CELLS;
+                return Err(ShapeError::TooManyCells {
+                    columns,
+                    rows,
+                    most,
+                });
+            }
+        };
         let corners = columns + 1;
+        let starts = try_filled(0, corners * (rows + 1));
         let mut edges = Self {
-            starts: vec![0; corners * (rows + 1)],
+            starts: starts.map_err(|bytes| ShapeError::OutOfMemory { bytes })?,
             columns: corners,
         };
         // The cells below and on the left are kept: each cell is asked for once.
@@ -99,7 +117,7 @@ impl GridEdges {
                 left = here;
             }
         }
-        edges
+        Ok(edges)
     }
 
     /// Adds the edge on the left side of a cell: upward if the cell on its left is solid, else downward.
@@ -242,5 +260,31 @@ mod tests {
         assert!(Chain::try_outlines_of_grid([1, 1], 0.0, |_, _| true).is_err());
         assert!(Chain::try_outlines_of_grid([2, 2], f32::MAX, |_, _| true).is_err());
         assert!(Chain::outlines_of_grid([0, 0], 1.0, |_, _| true).is_empty());
+    }
+
+    #[test]
+    fn grid_of_too_many_cells_is_refused() {
+        let far = 1 << 40;
+        for size in [
+            [far, far],
+            [usize::MAX, usize::MAX],
+            [MAX_CELLS + 1, 1],
+            [1, far],
+        ] {
+            let refused = Chain::try_outlines_of_grid(size, 1.0, |_, _| true);
+            let [columns, rows] = size;
+            let most = MAX_CELLS;
+            let expected = ShapeError::TooManyCells {
+                columns,
+                rows,
+                most,
+            };
+            assert_eq!(refused.map(|outlines| outlines.len()), Err(expected));
+        }
+        let none = Chain::try_outlines_of_grid([0, usize::MAX], 1.0, |_, _| true);
+        assert_eq!(none.map(|outlines| outlines.len()), Ok(0));
+        // An outline beyond the largest coordinate is an error, too, and not a panic.
+        let is_solid = |column: usize, _: usize| column > 10;
+        assert!(Chain::try_outlines_of_grid([1000, 1], 1.0e4, is_solid).is_err());
     }
 }

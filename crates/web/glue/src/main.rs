@@ -13,7 +13,7 @@ fn main() {
         .input_path(module)
         .out_name(name)
         .typescript(true)
-        .omit_default_module_path(false)
+        .omit_default_module_path(true)
         .web(true)
         .and_then(|bindgen| bindgen.generate(folder));
     if let Err(error) = written {

@@ -192,6 +192,7 @@ function connect() {
   });
   element("scene").addEventListener("change", (event) => open(event.target.value));
   element("file").addEventListener("change", (event) => event.target.files[0] && openRecording(event.target.files[0]));
+  new ResizeObserver(() => play && fit()).observe(canvas);
   window.addEventListener("hashchange", () => nameInLink() && nameInLink() !== scene && open(nameInLink()));
   listen(canvas, {
     grab: (px, py) => play.grab(...toWorld(px, py)),
@@ -202,7 +203,7 @@ function connect() {
   });
 }
 
-await init();
+await init({ module_or_path: new URL("./scenes_bg.wasm", import.meta.url) });
 fillList();
 fillLayers();
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
@@ -221,5 +222,8 @@ window.testbed = {
   },
   hash: () => play.hash(),
   painted: () => painted,
-  pixel: (x, y) => [(x - view.x) * view.scale + canvas.clientWidth / 2, (view.y - y) * view.scale + canvas.clientHeight / 2],
+  pixel: (x, y) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return [left + (x - view.x) * view.scale + width / 2, top + (view.y - y) * view.scale + height / 2];
+  },
 };

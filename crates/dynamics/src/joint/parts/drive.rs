@@ -153,7 +153,8 @@ impl DrivePart {
         if let Some(spring) = &self.spring {
             let c = c - spring.target;
             let x = &mut self.spring_impulse;
-            SpringRate::new(spring.hertz, spring.damping_ratio, settings.h).drive(
+            let (hertz, ratio) = (spring.hertz, spring.damping_ratio);
+            SpringRate::shared(hertz, ratio, settings.h, settings.crowd).drive(
                 rows.spring,
                 pair,
                 c,
@@ -162,7 +163,7 @@ impl DrivePart {
                 x,
             );
         }
-        if let Some(motor) = &self.motor {
+        if let Some(motor) = self.motor.as_ref().filter(|_| settings.drives) {
             let max = settings.h * motor.max_effort;
             rows.motor
                 .motor(pair, motor.speed, max, &mut self.motor_impulse);

@@ -4,6 +4,7 @@
 //! body, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
 use super::pair::BodyPair;
+use crate::bounded::bounded;
 use crate::softness::Softness;
 use cairn2d_geometry::math::{Vec2, cross};
 
@@ -42,6 +43,10 @@ pub(crate) struct PassSettings {
     pub(crate) decouples_drives: bool,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
     pub(crate) full_rate_error: f32,
+    /// Motors act: not while errors are corrected without velocity.
+    pub(crate) drives: bool,
+    /// Number of joints by which springs are shared: see [`JointBase::crowd`](crate::joint::base::JointBase::crowd).
+    pub(crate) crowd: u32,
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
@@ -172,7 +177,7 @@ impl JointRow {
     pub(crate) fn motor(&self, pair: &mut BodyPair, speed: f32, max_impulse: f32, x: &mut f32) {
         let change = -self.mass(pair) * (self.velocity(pair) - speed);
         let old = *x;
-        *x = (old + change).clamp(-max_impulse, max_impulse);
+        *x = bounded(old + change, max_impulse);
         self.push(pair, *x - old);
     }
 

@@ -177,6 +177,7 @@ impl BodyMut<'_> {
         pose.center = grid::moved(grid::nearest(position), pose.rotate(pose.local_center));
         self.world.invalidate_contacts(self.slot);
         self.world.replace_boxes(self.slot);
+        self.world.test_quiet_pairs_of(self.slot, None);
         let world = &mut *self.world;
         world
             .depenetration

@@ -83,6 +83,7 @@ impl ShapeMut<'_> {
         self.world.update_mass(body);
         self.world.forget_features_of(slot);
         self.world.replace_boxes(body);
+        self.world.test_quiet_pairs_of(body, Some(slot));
         Ok(())
     }
 
@@ -374,7 +375,7 @@ impl World {
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
             let contact = self.contacts.slots[of_body];
-            if contact.shape_a != slot && contact.shape_b != slot {
+            if !contact.has_shape(slot) {
                 continue;
             }
             self.mix_materials(of_body);
@@ -384,6 +385,7 @@ impl World {
                 self.wake_body(contact.body_b);
             }
         }
+        self.test_quiet_pairs_of(body, Some(slot));
     }
 
     /// Clears the cached features of the contacts of the shape in `slot`, which name vertices of the old
@@ -393,7 +395,7 @@ impl World {
         for place in 0..self.bodies.slots[body].contacts.len() {
             let of_body = self.bodies.slots[body].contacts[place];
             let contact = &self.contacts.slots[of_body];
-            if contact.shape_a == slot || contact.shape_b == slot {
+            if contact.has_shape(slot) {
                 self.contacts.clear_cache(of_body);
                 self.mix_materials(of_body);
             }

@@ -176,7 +176,8 @@ impl World {
     /// Returns the shape whose surface is nearest to `point`, or that contains it most deeply, if its
     /// distance is at most `max_distance` \[m\]; of two shapes at one distance, that of the lower slot.
     ///
-    /// A point that is not finite, and a distance that is negative or NaN, has none.
+    /// A point that is not finite, or so far away that its distance is not, has none; nor has a distance that is negative
+    /// or NaN.
     #[must_use]
     pub fn closest_shape(
         &self,

@@ -107,6 +107,10 @@ impl QueryScene<'_> {
                 let Some(found) = self.distance_to(slot, point, filter) else {
                     return limit;
                 };
+                // The squares of lengths overflow from 1e19 m on.
+                if !found.distance.is_finite() || !found.normal.norm().is_finite() {
+                    return limit;
+                }
                 if found.distance <= max_distance {
                     best.offer(found, found.distance, slot);
                 }
