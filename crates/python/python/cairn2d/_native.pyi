@@ -68,7 +68,7 @@ class World:
         *,
         gravity: Pair = (0.0, -10.0),
         substeps: int = 4,
-        solver_budget: int = 20_000,
+        solver_budget: int = 500,
         sleeping: bool = True,
         continuous: bool = True,
         warm_starting: bool = True,
