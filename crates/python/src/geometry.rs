@@ -176,13 +176,16 @@ type Placed<'a> = (PyRef<'a, Geometry>, Pair, f32);
 /// A moving shape: its geometry, the center of mass in its frame [m], and centers and angles at the start and at the end.
 type Moving<'a> = (PyRef<'a, Geometry>, Pair, [Pair; 2], [f32; 2]);
 
-/// Contact of two placed shapes for the `Box2D` module: the normal from A to B, and (point [m], separation [m], feature) in the world.
+/// A point of a contact in the world: its place [m], separation [m] and feature.
+type PointRow = ((f32, f32), f32, u32);
+
+/// Contact of two placed shapes for the `Box2D` module: the normal from A to B, and the points.
 #[pyfunction]
 #[pyo3(name = "_collide")]
 pub(crate) fn collide_placed(
     a: Placed<'_>,
     b: Placed<'_>,
-) -> PyResult<((f32, f32), Vec<((f32, f32), f32, u32)>)> {
+) -> PyResult<((f32, f32), Vec<PointRow>)> {
     let [pose_a, pose_b] = [(a.1, a.2), (b.1, b.2)].map(|(at, angle)| pose(at, angle));
     let (pose_a, pose_b) = (pose_a?, pose_b?);
     let mut cache = ManifoldCache::default();
@@ -215,10 +218,7 @@ fn pose(position: Pair, angle: f32) -> PyResult<Pose> {
 }
 
 fn sweep((_, local_center, centers, angles): &Moving<'_>) -> PyResult<Sweep> {
-    let poses = [
-        pose(centers[0], angles[0])?,
-        pose(centers[1], angles[1])?,
-    ];
+    let poses = [pose(centers[0], angles[0])?, pose(centers[1], angles[1])?];
     let motion = Sweep::between(&poses[0], &poses[1]);
     let local_center = local_center.finite_vec("local_center")?;
     Ok(Sweep {

@@ -191,7 +191,11 @@ impl StepWorkers<'_> {
         lead: impl FnOnce(&StepWorkers<'_>) -> R,
     ) -> R {
         let is_alone = size > 1 && !has_pool_threads();
-        let board = JobBoard::of(if is_alone { 1 } else { size.clamp(1, MAX_WORKERS) });
+        let board = JobBoard::of(if is_alone {
+            1
+        } else {
+            size.clamp(1, MAX_WORKERS)
+        });
         if board.size == 1 {
             return lead(&StepWorkers {
                 board: &board,

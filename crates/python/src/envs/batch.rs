@@ -234,7 +234,10 @@ impl Batch {
         middle: Option<Pair>,
     ) -> PyResult<Option<Rgb<'py>>> {
         let Some(slot) = self.slots.get(index) else {
-            let message = format!("index is {index}, and there are {} environments", self.slots.len());
+            let message = format!(
+                "index is {index}, and there are {} environments",
+                self.slots.len()
+            );
             return Err(refuse(Refusal::argument("index", message)));
         };
         let Some(world) = slot.environment.world() else {
