@@ -340,7 +340,7 @@ class b2MotorJointDef(b2JointDef):
 
 
 class b2MouseJointDef(b2JointDef):
-    """Definition of a spring that pulls a point of body B to a target; body A is any static body."""
+    """Definition of a spring that pulls a point of body B to a target, a place in the world; body A is any other body."""
 
     kind = "mouse"
     type = 5

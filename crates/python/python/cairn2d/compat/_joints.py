@@ -412,12 +412,17 @@ def create_joint(world: b2World, definition: b2JointDef) -> b2Joint:
     if not isinstance(definition, b2GearJointDef) and (definition.bodyA is None or definition.bodyB is None):
         raise ValueError("a joint definition needs bodyA and bodyB")
     definition.complete()
+    body_a, frames = definition.bodyA._native, definition.frame_fields()  # type: ignore[union-attr]
+    if isinstance(definition, b2MouseJointDef) and body_a.kind != "static":
+        # The target is a place in the world, whichever body is the first.
+        body_a = world._ground()
+        frames["frame_a"] = {"anchor": body_a.to_local(floats(definition.target))}
     native = world._native.create_joint(
         definition.kind,
-        definition.bodyA._native,  # type: ignore[union-attr]
+        body_a,
         definition.bodyB._native,  # type: ignore[union-attr]
         collide_connected=bool(definition.collideConnected),
-        **definition.frame_fields(),
+        **frames,
         **definition.fields(),
     )
     return CLASSES[kind](world, native, definition)

@@ -159,6 +159,7 @@ class b2World:
         self.bodies: list[b2Body] = []
         self.joints: list[b2Joint] = []
         self._motor_joints: list[b2MotorJoint] = []
+        self._ground_body: _native.Body | None = None
         self.contactListener = contactListener
         take_fields(self, fields)
 
@@ -304,6 +305,12 @@ class b2World:
     CreateMouseJoint = creator(b2MouseJointDef)
     CreatePulleyJoint = creator(b2PulleyJointDef)
     CreateGearJoint = creator(b2GearJointDef)
+
+    def _ground(self) -> _native.Body:
+        """A static body without fixtures, which is not among `bodies`."""
+        if self._ground_body is None:
+            self._ground_body = self._native.create_body()
+        return self._ground_body
 
     def DestroyJoint(self, joint: b2Joint) -> None:
         self._forget_joint(joint)
