@@ -8,6 +8,7 @@ import types
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
 import cairn2d.compat
 import cairn2d.sb3
@@ -116,3 +117,24 @@ def test_spawned_workers_of_gymnasium_give_the_numbers_of_the_batch():
             assert (theirs[0] == ours[0]).all() and (theirs[1] == ours[1]).all()
     finally:
         workers.close()
+
+
+@pytest.mark.parametrize("name", ["BipedalWalker-v3", "LunarLander-v3", "CarRacing-v3"])
+def test_checker_of_gymnasium_accepts_environments_on_the_stand_in(name):
+    """It resets one environment twice with a seed, so that its world is emptied and built again, and compares the observations."""
+    cairn2d.compat.install()
+    env = gym.make(name).unwrapped
+    check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_resets_of_a_batch_with_a_seed_repeat_to_the_bit(batch):
+    envs = batch(num_envs=3)
+    envs.action_space.seed(1)
+    actions = [envs.action_space.sample() for _ in range(30)]
+    runs = []
+    for seed in (123, None, 123):
+        observations = [envs.reset(seed=seed)[0]]
+        runs.append(observations + [envs.step(action)[0] for action in actions])
+    first, other, again = map(np.array, runs)
+    assert (first == again).all() and (first != other).any()
