@@ -10,7 +10,7 @@ from cairn2d._errors import WorldBusy
 from cairn2d._native import _sincos
 from cairn2d.compat._manifold import b2Manifold, collide_shapes, manifold_of
 from cairn2d.compat._math import b2Transform, b2Vec2
-from cairn2d.compat._settings import b2MixFriction, b2MixRestitution
+from cairn2d.compat._settings import b2_maxManifoldPoints, b2MixFriction, b2MixRestitution
 from cairn2d.compat._shapes import b2ChainShape, b2Shape
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class b2WorldManifold(NamedTuple):
-    """Unit normal from A to B, and the points in the world [m]."""
+    """Unit normal from A to B, and two points in the world [m]: those that the manifold does not have are zero, as in the original."""
 
     normal: b2Vec2
     points: list[tuple[float, float]]
@@ -61,7 +61,6 @@ class Touch:
 
     fixtureA: b2Fixture
     fixtureB: b2Fixture
-    worldManifold: b2WorldManifold
     _ids: tuple[int, int]
 
     childIndexA = property(lambda self: child_index(self.fixtureA, self._ids[0]))
@@ -73,8 +72,16 @@ class Touch:
     @property
     def manifold(self) -> b2Manifold:
         """The points in the frame of the second body, and the normal in that of the first one."""
-        world = self.worldManifold
-        return manifold_of([self.fixtureA.body, self.fixtureB.body], world.normal, world.points, self._impulses())
+        normal, points = self._normal_and_points()
+        return manifold_of([self.fixtureA.body, self.fixtureB.body], normal, points, self._impulses())
+
+    @property
+    def worldManifold(self) -> b2WorldManifold:
+        normal, points = self._normal_and_points()
+        return b2WorldManifold(normal, [*points, (0.0, 0.0), (0.0, 0.0)][:b2_maxManifoldPoints])
+
+    def _normal_and_points(self) -> tuple[b2Vec2, list[tuple[float, float]]]:
+        raise NotImplementedError
 
     def Evaluate(self, manifold: b2Manifold, xfA: b2Transform, xfB: b2Transform) -> None:
         """Writes the manifold of the two shapes at other poses."""
@@ -108,15 +115,14 @@ class b2Contact(Touch):
                     return contact
         return None
 
-    @property
-    def worldManifold(self) -> b2WorldManifold:
+    def _normal_and_points(self) -> tuple[b2Vec2, list[tuple[float, float]]]:
         contact = self._find()
         if contact is None:
-            return b2WorldManifold(b2Vec2(), [])
+            return b2Vec2(), []
         normal = b2Vec2(contact.normal)
         if contact.shape_a.id != self._ids[0]:
             normal = -normal
-        return b2WorldManifold(normal, [point.point for point in contact.points])
+        return normal, [point.point for point in contact.points]
 
     def _impulses(self) -> list[tuple[float, float]]:
         impulse = self.impulse
@@ -208,11 +214,9 @@ class b2PreSolveContact(Touch):
         self.fixtureA, self.fixtureB, self._native, self._ids, self._step = fixtureA, fixtureB, native, ids, step
         self.touching = self.enabled = True
 
-    @property
-    def worldManifold(self) -> b2WorldManifold:
+    def _normal_and_points(self) -> tuple[b2Vec2, list[tuple[float, float]]]:
         normal = b2Vec2(self._native.normal)
-        points = [point for point, _ in self._native.points]
-        return b2WorldManifold(-normal if self._is_swapped else normal, points)
+        return -normal if self._is_swapped else normal, [point for point, _ in self._native.points]
 
     @property
     def friction(self) -> float:
