@@ -11,7 +11,7 @@ use crate::id::{BodyId, ShapeId, Slots, kind};
 use crate::material::{Filter, Material};
 use crate::shape::BodyShape;
 use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{Vec2, WorldPoint};
+use cairn2d_geometry::math::{Vec2, WorldPoint, atan2};
 use core::fmt;
 use std::sync::Arc;
 
@@ -103,6 +103,13 @@ impl<'a> HookShape<'a> {
     #[must_use]
     pub fn position(&self) -> WorldPoint {
         self.bodies.poses[self.record().body as usize].origin()
+    }
+
+    /// Angle of the body's frame, counterclockwise, in (-pi, pi] \[rad\].
+    #[must_use]
+    pub fn angle(&self) -> f32 {
+        let rotation = self.bodies.poses[self.record().body as usize].rotation;
+        atan2(rotation.y, rotation.x)
     }
 
     /// Velocity of the body's center of mass [m/s].

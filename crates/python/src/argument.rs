@@ -7,7 +7,7 @@ use numpy::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyString};
 use serde::Deserialize;
 
 /// Two numbers: a tuple, a list, an array or any sequence of two.
@@ -18,18 +18,31 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Pair {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok((x, y)) = object.extract::<(f64, f64)>() {
-            return Ok(Self([x, y]));
+        object.extract().map(|Row(numbers)| Self(numbers))
+    }
+}
+
+/// `N` values: a tuple, a list, an array or any sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<T, const N: usize>(pub(crate) [T; N]);
+
+impl<'a, 'py, T, const N: usize> FromPyObject<'a, 'py> for Row<T, N>
+where
+    T: Copy + Default + for<'i> FromPyObject<'i, 'py>,
+{
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let refused = || PyTypeError::new_err(format!("must be {N} numbers"));
+        if object.len().map_err(|_| refused())? != N {
+            return Err(refused());
         }
-        let two = || PyTypeError::new_err("must be two numbers");
-        if object.len().map_err(|_| two())? != 2 {
-            return Err(two());
+        let mut row = [T::default(); N];
+        for (i, value) in row.iter_mut().enumerate() {
+            let item = object.get_item(i).map_err(|_| refused())?;
+            *value = item.extract().map_err(|_| refused())?;
         }
-        let number = |i: usize| object.get_item(i).and_then(|item| item.extract::<f64>());
-        Ok(Self([
-            number(0).map_err(|_| two())?,
-            number(1).map_err(|_| two())?,
-        ]))
+        Ok(Self(row))
     }
 }
 
@@ -138,7 +151,7 @@ pub(crate) fn points(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
         .collect())
 }
 
-/// Fields of definitions that are given as tuples, and the names of their parts.
+/// Fields of definitions that are given as sequences, and the names of their parts.
 const TUPLES: [(&str, &[&str]); 10] = [
     ("limit", &["lower", "upper"]),
     ("motor", &["speed", "max_effort"]),
@@ -183,25 +196,58 @@ pub(crate) fn snake_case(name: &str) -> String {
     out
 }
 
-/// Returns a copy of keyword arguments in which tuples are records, and names of variants are those of Rust.
+/// Returns a value of a definition as Python's own types: arrays and numbers of NumPy, vectors and other sequences become lists and
+/// numbers, in records too.
+fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = value.py();
+    if let Ok(record) = value.cast::<PyDict>() {
+        let out = PyDict::new(py);
+        for (name, item) in record.iter() {
+            out.set_item(name, plain(&item)?)?;
+        }
+        return Ok(out.into_any());
+    }
+    let is_plain = value.is_none()
+        || value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyInt>()
+        || value.is_instance_of::<PyFloat>();
+    if is_plain {
+        return Ok(value.clone());
+    }
+    if let Ok(of_numpy) = value.getattr("tolist") {
+        return of_numpy.call0();
+    }
+    if value.len().is_err() {
+        return Ok(value.clone());
+    }
+    let items = value.try_iter()?.map(|item| plain(&item?));
+    let items: Vec<_> = items.collect::<PyResult<_>>()?;
+    Ok(PyList::new(py, items)?.into_any())
+}
+
+/// Returns a copy of keyword arguments in which sequences are lists or records, and names of variants are those of Rust.
 pub(crate) fn normalized<'py>(
     py: Python<'py>,
     fields: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let out = PyDict::new(py);
     let Some(fields) = fields else {
-        return Ok(PyDict::new(py));
+        return Ok(out);
     };
-    let out = fields.copy()?;
+    for (name, value) in fields.iter() {
+        out.set_item(name, plain(&value)?)?;
+    }
     for (field, parts) in TUPLES {
-        let Some(value) = fields.get_item(field)? else {
+        let Some(value) = out.get_item(field)? else {
             continue;
         };
-        if let Ok(tuple) = value.cast::<PyTuple>() {
+        if let Ok(list) = value.cast::<PyList>() {
             let record = PyDict::new(py);
-            for (part, item) in parts.iter().zip(tuple.iter()) {
+            for (part, item) in parts.iter().zip(list.iter()) {
                 record.set_item(part, item)?;
             }
-            if tuple.len() > parts.len() {
+            if list.len() > parts.len() {
                 let message = format!("{field} has more than {} parts", parts.len());
                 return Err(refuse(Refusal::argument(field, message)));
             }

@@ -1,6 +1,6 @@
 //! Bodies: creation, state, forces.
 
-use crate::argument::{Pair, definition, nest, normalized, points, snake_case};
+use crate::argument::{Pair, Row, definition, nest, normalized, points, snake_case};
 use crate::error::{Refusal, refuse};
 use crate::event::contact_record;
 use crate::geometry::Geometry;
@@ -161,8 +161,8 @@ plain_setters! { Body:
     is_bullet = set_is_bullet(bullet: bool) |body| body.set_bullet(bullet);
     fast_rotation = set_fast_rotation(fast: bool) |body| body.set_fast_rotation(fast);
     can_sleep = set_can_sleep(can_sleep: bool) |body| body.set_can_sleep(can_sleep);
-    locks = set_locks(locks: (bool, bool, bool)) |body| {
-        let (x, y, rotation) = locks;
+    locks = set_locks(locks: Row<bool, 3>) |body| {
+        let Row([x, y, rotation]) = locks;
         body.set_locks(Locks { x, y, rotation });
     };
     user_data = set_user_data(user_data: u64) |body| body.set_user_data(user_data);

@@ -1,5 +1,6 @@
 //! Drawings of worlds and crowds: a list of items, which becomes an RGB array, an SVG text, or a list for Python.
 
+use crate::argument::Row;
 use crate::error::{Refusal, finite, refuse};
 use crate::handle::{World, borrow};
 use cairn2d::draw::{Color, Dash, DebugDraw, Draw, DrawOptions, Layer, Layers, Palette, Style};
@@ -94,7 +95,7 @@ impl DebugDraw for Recorder {
 }
 
 /// A box to be seen [m]: min x, min y, max x, max y.
-type View = (f32, f32, f32, f32);
+type View = Row<f32, 4>;
 
 /// A drawing: its items, and how they are seen.
 struct Drawing {
@@ -273,7 +274,7 @@ fn check_size(size: [u32; 2]) -> PyResult<()> {
     Ok(())
 }
 
-fn given_view((x0, y0, x1, y1): View) -> PyResult<Aabb> {
+fn given_view(Row([x0, y0, x1, y1]): View) -> PyResult<Aabb> {
     [x0, y0, x1, y1]
         .into_iter()
         .try_for_each(|x| finite("view", x.into()))
@@ -384,7 +385,7 @@ fn svg_style(style: &Style) -> String {
 }
 
 /// A picture as an array (height, width, 3) of bytes.
-type Rgb<'py> = Bound<'py, PyArray3<u8>>;
+pub(crate) type Rgb<'py> = Bound<'py, PyArray3<u8>>;
 
 /// Paints a drawing.
 fn rgb_array<'py>(py: Python<'py>, drawing: &Drawing) -> PyResult<Rgb<'py>> {
@@ -401,6 +402,17 @@ fn rgb_array<'py>(py: Python<'py>, drawing: &Drawing) -> PyResult<Rgb<'py>> {
         .iter()
         .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
     PyArray1::from_iter(py, bytes).reshape([height, width, 3])
+}
+
+/// Makes a picture of a world, of which the box `view` is seen.
+pub(crate) fn picture<'py>(
+    py: Python<'py>,
+    world: &cairn2d::World,
+    size: [u32; 2],
+    view: Aabb,
+) -> PyResult<Rgb<'py>> {
+    let view = Row([view.min.x, view.min.y, view.max.x, view.max.y]);
+    rgb_array(py, &Drawing::new(world, None, size, Some(view), None)?)
 }
 
 /// Fill and outline: colors of red, green, blue and opacity, 0 to 255.

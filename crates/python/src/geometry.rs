@@ -1,8 +1,10 @@
 //! Geometry of shapes in the frame of a body: circles, polygons, capsules, segments, ellipses, half-spaces.
 
-use crate::argument::{Pair, definition, points};
+use crate::argument::{Pair, definition, points, snake_case};
 use crate::error::{Refusal, finite, refuse};
 use crate::record::{pair, record};
+use cairn2d::geometry::{ManifoldCache, Sweep, collide, time_of_impact};
+use cairn2d::math::{Pose, rotation};
 use cairn2d::{Capsule, Circle, Ellipse, HalfSpace, Point, Polygon, Segment, Shape};
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -166,6 +168,63 @@ impl Geometry {
     fn __repr__(&self) -> String {
         format!("<cairn2d.Geometry {}>", self.kind())
     }
+}
+
+/// A placed shape as Python gives it: its geometry, position [m] and angle [rad].
+type Placed<'a> = (PyRef<'a, Geometry>, Pair, f32);
+
+/// A moving shape: its geometry, the center of mass in its frame [m], and centers and angles at the start and at the end.
+type Moving<'a> = (PyRef<'a, Geometry>, Pair, [Pair; 2], [f32; 2]);
+
+/// A point of a contact in the world: its place [m], separation [m] and feature.
+type PointRow = ((f32, f32), f32, u32);
+
+/// Contact of two placed shapes for the `Box2D` module: the normal from A to B, and the points.
+#[pyfunction]
+#[pyo3(name = "_collide")]
+pub(crate) fn collide_placed(
+    a: Placed<'_>,
+    b: Placed<'_>,
+) -> PyResult<((f32, f32), Vec<PointRow>)> {
+    let [pose_a, pose_b] = [(a.1, a.2), (b.1, b.2)].map(|(at, angle)| pose(at, angle));
+    let (pose_a, pose_b) = (pose_a?, pose_b?);
+    let mut cache = ManifoldCache::default();
+    let manifold = collide(&a.0.shape, &b.0.shape, &pose_a.inv_mul(&pose_b), &mut cache);
+    let points = manifold.points().iter().map(|point| {
+        let at = pose_a * point.point;
+        (pair(at.coords), point.separation, point.id.0)
+    });
+    Ok((pair(pose_a.rotation * manifold.normal), points.collect()))
+}
+
+/// Whether two moving shapes touch in a part of their motion, for the `Box2D` module: the name of the state, and the fraction.
+#[pyfunction]
+#[pyo3(name = "_time_of_impact")]
+pub(crate) fn impact_of_moving(
+    a: Moving<'_>,
+    b: Moving<'_>,
+    max_fraction: f32,
+) -> PyResult<(String, f32)> {
+    finite("max_fraction", max_fraction.into()).map_err(refuse)?;
+    let (sweep_a, sweep_b) = (sweep(&a)?, sweep(&b)?);
+    let impact = time_of_impact(&a.0.shape, &sweep_a, &b.0.shape, &sweep_b, max_fraction);
+    Ok((snake_case(&format!("{:?}", impact.state)), impact.fraction))
+}
+
+fn pose(position: Pair, angle: f32) -> PyResult<Pose> {
+    finite("angle", angle.into()).map_err(refuse)?;
+    let offset = position.finite_vec("position")?;
+    Ok(Pose::from_parts(offset.into(), rotation(angle)))
+}
+
+fn sweep((_, local_center, centers, angles): &Moving<'_>) -> PyResult<Sweep> {
+    let poses = [pose(centers[0], angles[0])?, pose(centers[1], angles[1])?];
+    let motion = Sweep::between(&poses[0], &poses[1]);
+    let local_center = local_center.finite_vec("local_center")?;
+    Ok(Sweep {
+        local_center: local_center.into(),
+        ..motion
+    })
 }
 
 /// Corners of a shape, without its rounding.

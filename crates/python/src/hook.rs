@@ -7,6 +7,7 @@ use crate::argument::finite_number;
 use crate::error::{HookError, Refusal, refuse};
 use crate::handle::{World, borrow_mut};
 use crate::record::{pair, place, record};
+use cairn2d::BodyKind;
 use pyo3::prelude::*;
 
 /// Checks that a hook can be called.
@@ -18,9 +19,26 @@ fn check(py: Python<'_>, hook: Option<&Py<PyAny>>) -> PyResult<()> {
     Err(refuse(Refusal::argument("hook", message)))
 }
 
-/// Describes a side of a pair.
-fn side<'py>(py: Python<'py>, shape: &cairn2d::HookShape<'_>) -> PyResult<Bound<'py, PyAny>> {
-    let fields = (
+/// Numbers of a side of a pair: the fields of a `HookShape` record.
+type SideFields = (
+    u64,
+    u64,
+    u64,
+    u64,
+    (f64, f64),
+    (f32, f32),
+    f32,
+    f32,
+    &'static str,
+);
+
+fn side_fields(shape: &cairn2d::HookShape<'_>) -> SideFields {
+    let kind = match shape.kind() {
+        BodyKind::Static => "static",
+        BodyKind::Kinematic => "kinematic",
+        BodyKind::Dynamic => "dynamic",
+    };
+    (
         shape.id().to_bits(),
         shape.body().to_bits(),
         shape.user_data(),
@@ -28,19 +46,20 @@ fn side<'py>(py: Python<'py>, shape: &cairn2d::HookShape<'_>) -> PyResult<Bound<
         place(shape.position()),
         pair(shape.velocity()),
         shape.angular_velocity(),
-    );
-    record(py, "HookShape", fields)
+        shape.angle(),
+        kind,
+    )
+}
+
+/// Describes a side of a pair.
+fn side<'py>(py: Python<'py>, shape: &cairn2d::HookShape<'_>) -> PyResult<Bound<'py, PyAny>> {
+    record(py, "HookShape", side_fields(shape))
 }
 
 /// A contact before it is solved: a pre-solve hook reads it, and may change its surface for this step.
 #[pyclass(module = "cairn2d._native")]
 pub(crate) struct PreSolve {
-    /// The first side, a `HookShape` record.
-    #[pyo3(get)]
-    shape_a: Py<PyAny>,
-    /// The second side.
-    #[pyo3(get)]
-    shape_b: Py<PyAny>,
+    sides: [SideFields; 2],
     /// Unit normal from the first shape to the second.
     #[pyo3(get)]
     normal: (f32, f32),
@@ -61,6 +80,24 @@ pub(crate) struct PreSolve {
 
 #[pymethods]
 impl PreSolve {
+    /// The first side, a `HookShape` record.
+    #[getter]
+    fn shape_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        record(py, "HookShape", self.sides[0])
+    }
+
+    /// The second side.
+    #[getter]
+    fn shape_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        record(py, "HookShape", self.sides[1])
+    }
+
+    /// The ids of both shapes.
+    #[getter]
+    fn _shape_ids(&self) -> (u64, u64) {
+        (self.sides[0].0, self.sides[1].0)
+    }
+
     #[setter]
     fn set_friction(&mut self, friction: f32) -> PyResult<()> {
         self.friction = finite_number("friction", friction)?;
@@ -91,11 +128,9 @@ fn call_pre_solve(
     hook: &Py<PyAny>,
     contact: &mut cairn2d::PreSolve<'_>,
 ) -> PyResult<()> {
-    let [a, b] = contact.shapes();
     let points = contact.points().iter();
     let view = PreSolve {
-        shape_a: side(py, &a)?.unbind(),
-        shape_b: side(py, &b)?.unbind(),
+        sides: contact.shapes().map(|shape| side_fields(&shape)),
         normal: pair(contact.normal()),
         points: points.map(|at| (place(at.point), at.separation)).collect(),
         friction: contact.friction,

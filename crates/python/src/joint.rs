@@ -1,6 +1,6 @@
 //! Joints: creation, coordinates, motors, limits and springs.
 
-use crate::argument::{Pair, camel_case, definition, nest, normalized, snake_case};
+use crate::argument::{Pair, Row, camel_case, definition, nest, normalized, snake_case};
 use crate::error::{Refusal, refuse};
 use crate::handle::World;
 use crate::handle::{Body, Joint, borrow, borrow_mut, getters, plain_setters, setters, stale};
@@ -10,6 +10,7 @@ use cairn2d::{
     MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring,
     Vec2, WeldJointDef, WheelJointDef, WorldPoint,
 };
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -232,14 +233,30 @@ fn parts(def: &JointDef) -> (Option<Motor>, Option<Limit>, Option<Spring>) {
     }
 }
 
+/// A spring as two or three numbers: frequency [Hz], damping ratio, and perhaps its target.
+struct SpringParts(Spring);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for SpringParts {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(Row([hertz, damping_ratio])) = object.extract::<Row<f32, 2>>() {
+            return Ok(Self(Spring::new(hertz, damping_ratio)));
+        }
+        let message = "must be two or three numbers: frequency, damping ratio and target";
+        let Row([hertz, damping_ratio, target]) = object
+            .extract::<Row<f32, 3>>()
+            .map_err(|_| PyTypeError::new_err(message))?;
+        let spring = Spring::new(hertz, damping_ratio);
+        Ok(Self(Spring { target, ..spring }))
+    }
+}
+
 setters! { Joint:
-    motor = set_motor(motor: Option<(f32, f32)>) |joint| joint.try_set_motor(motor.map(|(speed, effort)| Motor::new(speed, effort)));
+    motor = set_motor(motor: Option<Row<f32, 2>>) |joint| joint.try_set_motor(motor.map(|Row([speed, effort])| Motor::new(speed, effort)));
     motor_speed = set_motor_speed(speed: f32) |joint| joint.try_set_motor_speed(speed);
-    limit = set_limit(limit: Option<(f32, f32)>) |joint| joint.try_set_limit(limit.map(|(lower, upper)| Limit::new(lower, upper)));
-    spring = set_spring(spring: Option<(f32, f32, f32)>) |joint| {
-        let new = |(hertz, damping_ratio, target)| Spring { target, ..Spring::new(hertz, damping_ratio) };
-        joint.try_set_spring(spring.map(new))
-    };
+    limit = set_limit(limit: Option<Row<f32, 2>>) |joint| joint.try_set_limit(limit.map(|Row([lower, upper])| Limit::new(lower, upper)));
+    spring = set_spring(spring: Option<SpringParts>) |joint| joint.try_set_spring(spring.map(|parts| parts.0));
     spring_target = set_spring_target(target: f32) |joint| joint.try_set_spring_target(target);
     target = set_target(point: Pair) |joint| joint.try_set_target(point.place());
     target_angle = set_target_angle(angle: f32) |joint| joint.try_set_target_angle(angle);

@@ -50,6 +50,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<box2d::Box2dRules>()?;
     module.add_class::<envs::batch::Batch>()?;
     module.add_function(wrap_pyfunction!(box2d::sincos, module)?)?;
+    module.add_function(wrap_pyfunction!(geometry::collide_placed, module)?)?;
+    module.add_function(wrap_pyfunction!(geometry::impact_of_moving, module)?)?;
     module.add("_BOX2D_SKIN", box2d::SKIN)?;
     module.add("_BOX2D_SUBSTEPS", box2d::SolverSettings::BOX2D.substeps)?;
     module.add(

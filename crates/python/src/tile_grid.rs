@@ -51,7 +51,9 @@ fn placed(
     origin: Pair,
     fields: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<TileGrid> {
-    let grid = grid.try_at(origin.finite_place("origin")?).map_err(refuse)?;
+    let grid = grid
+        .try_at(origin.finite_place("origin")?)
+        .map_err(refuse)?;
     let grid = grid.try_surface(shape_def(py, fields)?).map_err(refuse)?;
     Ok(TileGrid { grid })
 }

@@ -228,3 +228,16 @@ def test_bad_joints_are_refused():
         rod.length = math.nan
     assert rod.length == pytest.approx(1.0)
     run(world, 0.1)
+
+
+def test_targets_of_mouse_joints_stay_although_their_first_body_moves():
+    world = Box2D.b2World(gravity=(0, 0))
+    first = world.CreateDynamicBody(position=(5, 5), linearVelocity=(9, 0), angularVelocity=2)
+    ball = world.CreateDynamicBody(position=(2, 1))
+    for body in (first, ball):
+        body.CreateCircleFixture(radius=0.5, density=1)
+    joint = world.CreateMouseJoint(bodyA=first, bodyB=ball, target=(2, 1), maxForce=100)
+    for _ in range(60):
+        world.Step(1 / 60, 8, 3)
+    assert joint.target == (2, 1) and tuple(ball.position) == pytest.approx((2, 1), abs=1e-3)
+    assert first.linearVelocity == (9, 0) and world.bodyCount == 2

@@ -29,7 +29,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The pool of a world.
 pub(crate) type Pool = Arc<rayon::ThreadPool>;
@@ -190,7 +190,12 @@ impl StepWorkers<'_> {
         pool: Option<&Pool>,
         lead: impl FnOnce(&StepWorkers<'_>) -> R,
     ) -> R {
-        let board = JobBoard::of(size.clamp(1, MAX_WORKERS));
+        let is_alone = size > 1 && !has_pool_threads();
+        let board = JobBoard::of(if is_alone {
+            1
+        } else {
+            size.clamp(1, MAX_WORKERS)
+        });
         if board.size == 1 {
             return lead(&StepWorkers {
                 board: &board,
@@ -297,6 +302,9 @@ pub(crate) fn map_on_pool<T: Sync, A: Send>(
     items: &[T],
     answer: impl Fn(&T) -> A + Send + Sync,
 ) -> Vec<A> {
+    if !has_pool_threads() {
+        return items.iter().map(answer).collect();
+    }
     let run = || {
         let tasks = items.par_iter().with_min_len(per_task);
         tasks.map(&answer).collect()
@@ -305,6 +313,17 @@ pub(crate) fn map_on_pool<T: Sync, A: Send>(
         Some(pool) => pool.install(run),
         None => run(),
     }
+}
+
+/// Returns `true` if the threads of pools run in this process.
+///
+/// A fork copies the memory of a pool, but none of its threads: a job for it would wait forever. So the first process that uses a pool
+/// is noted, and processes that are forked from it later work on the calling thread alone; results are the same for any number of threads.
+/// Python's `multiprocessing` forks like that. A child could make a pool of its own, but not in place of rayon's global one.
+fn has_pool_threads() -> bool {
+    static POOL_PROCESS: OnceLock<u32> = OnceLock::new();
+    let process = std::process::id();
+    *POOL_PROCESS.get_or_init(|| process) == process
 }
 
 impl Workers for StepWorkers<'_> {

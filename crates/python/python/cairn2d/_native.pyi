@@ -68,7 +68,7 @@ class World:
         *,
         gravity: Pair = (0.0, -10.0),
         substeps: int = 4,
-        solver_budget: int = 20_000,
+        solver_budget: int = 500,
         sleeping: bool = True,
         continuous: bool = True,
         warm_starting: bool = True,
@@ -118,7 +118,7 @@ class World:
         sleep_speed: float = 0.05,
         can_sleep: bool = True,
         initial_state: Literal["awake", "asleep", "disabled"] = "awake",
-        locks: tuple[bool, bool, bool] = (False, False, False),
+        locks: Sequence[bool] | NDArray[np.bool_] = (False, False, False),
         continuous: Literal["auto", "clamp", "substep"] = "auto",
         bullet: bool = False,
         fast_rotation: bool = False,
@@ -133,9 +133,9 @@ class World:
         axis: Pair | None = None,
         anchor_b: Pair | None = None,
         *,
-        limit: tuple[float, float] | None = None,
-        motor: tuple[float, float] | None = None,
-        spring: tuple[float, float] | tuple[float, float, float] | None = None,
+        limit: Pair | None = None,
+        motor: Pair | None = None,
+        spring: Pair | None = None,
         collide_connected: bool = False,
         break_force: float = ...,
         break_torque: float = ...,
@@ -214,10 +214,10 @@ class World:
     def shapes_in(self, lower: Pair, upper: Pair, **filter: Any) -> list[Shape]: ...
     def closest_shape(self, point: Pair, max_distance: float, **filter: Any) -> Nearest | None: ...
     def render(
-        self, width: int = 640, height: int = 480, view: Box | None = None, layers: Sequence[str] | None = None
+        self, width: int = 640, height: int = 480, view: Pair | None = None, layers: Sequence[str] | None = None
     ) -> NDArray[np.uint8]: ...
     def to_svg(
-        self, width: int = 640, height: int = 480, view: Box | None = None, layers: Sequence[str] | None = None
+        self, width: int = 640, height: int = 480, view: Pair | None = None, layers: Sequence[str] | None = None
     ) -> str: ...
     def draw_items(
         self, pixels_per_meter: float = 40.0, layers: Sequence[str] | None = None
@@ -227,9 +227,19 @@ class World:
 
 class Body:
     kind: BodyKind
-    position: Vec
     angle: float
-    velocity: Vec
+    @property
+    def position(self) -> Vec: ...
+    @position.setter
+    def position(self, position: Pair) -> None: ...
+    @property
+    def velocity(self) -> Vec: ...
+    @velocity.setter
+    def velocity(self, velocity: Pair) -> None: ...
+    @property
+    def locks(self) -> tuple[bool, bool, bool]: ...
+    @locks.setter
+    def locks(self, locks: Sequence[bool] | NDArray[np.bool_]) -> None: ...
     angular_velocity: float
     gravity_scale: float
     linear_damping: float
@@ -239,7 +249,6 @@ class Body:
     fast_rotation: bool
     can_sleep: bool
     sleep_speed: float | None
-    locks: tuple[bool, bool, bool]
     is_awake: bool
     is_enabled: bool
     is_bullet: bool
@@ -322,7 +331,10 @@ class Shape:
     restitution: float
     rolling_resistance: float
     surface_speed: float
-    one_way: Vec | None
+    @property
+    def one_way(self) -> Vec | None: ...
+    @one_way.setter
+    def one_way(self, direction: Pair | None) -> None: ...
     density: float
     is_sensor: bool
     is_enabled: bool
@@ -353,9 +365,19 @@ class Shape:
     def _of_id(world: World, id: int) -> Shape: ...
 
 class Joint:
-    motor: tuple[float, float] | None
-    limit: tuple[float, float] | None
-    spring: tuple[float, float, float] | None
+    @property
+    def motor(self) -> tuple[float, float] | None: ...
+    @motor.setter
+    def motor(self, motor: Pair | None) -> None: ...
+    @property
+    def limit(self) -> tuple[float, float] | None: ...
+    @limit.setter
+    def limit(self, limit: Pair | None) -> None: ...
+    @property
+    def spring(self) -> tuple[float, float, float] | None: ...
+    @spring.setter
+    def spring(self, spring: Pair | None) -> None:
+        """Two or three numbers."""
     length: float
     is_enabled: bool
     user_data: int
@@ -434,7 +456,7 @@ class Crowd:
         position: Pair = (0.0, 0.0),
         velocity: Pair = (0.0, 0.0),
         preferred_velocity: Pair = (0.0, 0.0),
-        target: tuple[Pair, float, float] | None = None,
+        target: Sequence[Any] | None = None,
         radius: float = 0.3,
         max_speed: float = 2.0,
         **fields: Any,
@@ -455,7 +477,10 @@ class Crowd:
     def is_visible(self, from_point: Pair, to_point: Pair, radius: float = 0.0, mask: int = ...) -> bool: ...
 
 class Agent:
-    preferred_velocity: Vec
+    @property
+    def preferred_velocity(self) -> Vec: ...
+    @preferred_velocity.setter
+    def preferred_velocity(self, velocity: Pair) -> None: ...
     @property
     def position(self) -> Vec: ...
     @property
@@ -487,6 +512,14 @@ _BOX2D_SUBSTEPS: int
 _BOX2D_SOLVER_BUDGET: int
 _BOX2D_SKIN: float
 
+def _collide(
+    a: tuple[Geometry, Pair, float], b: tuple[Geometry, Pair, float]
+) -> tuple[Vec, list[tuple[Vec, float, int]]]: ...
+def _time_of_impact(
+    a: tuple[Geometry, Pair, Sequence[Pair], Sequence[float]],
+    b: tuple[Geometry, Pair, Sequence[Pair], Sequence[float]],
+    max_fraction: float,
+) -> tuple[str, float]: ...
 def _sincos(angle: float) -> tuple[float, float]: ...
 
 class _Batch:
@@ -494,6 +527,9 @@ class _Batch:
     def set_generators(self, states: list[tuple[int, int, int | None]]) -> None: ...
     def generators(self) -> list[tuple[int, int, int | None]]: ...
     def state_hashes(self) -> list[int]: ...
+    def render(
+        self, index: int, width: int, height: int, span: Pair, middle: Pair | None = None
+    ) -> NDArray[np.uint8] | None: ...
     def reset(self, mask: NDArray[np.bool_], keep_colors: bool = False) -> NDArray[Any]: ...
     def step(
         self, actions: NDArray[np.float32], mode: str
@@ -543,6 +579,8 @@ class PreSolve:
     restitution: float
     surface_speed: float
     def ignore(self) -> None: ...
+    @property
+    def _shape_ids(self) -> tuple[int, int]: ...
 
 class CrowdController:
     def __init__(self, world: World, push_ratio: float = 2.0, notice_speed: float = 5.0) -> None: ...

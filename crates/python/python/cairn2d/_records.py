@@ -206,3 +206,7 @@ class HookShape(NamedTuple):
     """Velocity of the center of mass [m/s]."""
     angular_velocity: float
     """Angular velocity of the body [rad/s]."""
+    angle: float
+    """Angle of the body [rad]."""
+    kind: str
+    """Kind of the body."""

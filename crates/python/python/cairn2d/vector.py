@@ -26,7 +26,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cairn2d._native import _BOX2D_SOLVER_BUDGET, _BOX2D_SUBSTEPS, _Batch
+from cairn2d._native import _BOX2D_SOLVER_BUDGET, _BOX2D_SUBSTEPS, Geometry, World, _Batch
 
 MODES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -40,6 +40,11 @@ class BatchVectorEnv(VectorEnv):
 
     kind: str
 
+    # Size of a picture [px], of what it shows [m], and its middle [m]; without one it follows the first body.
+    PICTURE = (600, 400)
+    SPAN: tuple[float, float] = (20.0, 40.0 / 3.0)
+    MIDDLE: tuple[float, float] | None = None
+
     def __init__(
         self,
         num_envs: int,
@@ -48,11 +53,15 @@ class BatchVectorEnv(VectorEnv):
         autoreset_mode: AutoresetMode | str,
         observation_space: spaces.Box,
         action_space: spaces.Space,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}, which is not 'rgb_array' or None")
+        self.render_mode = render_mode
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": [], "render_fps": 50}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["rgb_array"], "render_fps": 50}
         self.single_observation_space = observation_space
         self.single_action_space = action_space
         self.observation_space = batch_space(observation_space, num_envs)
@@ -114,6 +123,17 @@ class BatchVectorEnv(VectorEnv):
             infos = {"final_obs": final, "_final_obs": done, "final_info": infos, "_final_info": done.copy()}
         return observations, rewards, terminations, truncations, infos
 
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture (height, width, 3) of each environment, if the mode is "rgb_array": its bodies, without decoration."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._picture(i) for i in range(self.num_envs))
+
+    def _picture(self, index: int) -> NDArray[np.uint8]:
+        picture = self._batch.render(index, *self.PICTURE, self.SPAN, self.MIDDLE)
+        assert picture is not None
+        return picture
+
     def close_extras(self, **kwargs: Any) -> None:
         """Holds nothing that would have to be closed."""
 
@@ -130,19 +150,47 @@ class CartPoleVectorEnv(BatchVectorEnv):
         max_episode_steps: int = 500,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         sutton_barto_reward: bool = False,
+        render_mode: str | None = None,
     ) -> None:
         high = np.array([4.8, np.inf, 12 * 2 * math.pi / 360 * 2, np.inf], dtype=np.float32)
         space = spaces.Box(-high, high, dtype=np.float32)
         super().__init__(
-            num_envs, threads, max_episode_steps, autoreset_mode, space, spaces.Discrete(2),
+            num_envs, threads, max_episode_steps, autoreset_mode, space, spaces.Discrete(2), render_mode,
             sutton_barto_reward=sutton_barto_reward,
         )
+        self._states = np.zeros((num_envs, 4), dtype=np.float32)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        results = super().reset(seed=seed, options=options)
+        self._states = results[0]
+        return results
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        results = super().step(actions)
+        self._states = results[0]
+        return results
+
+    def _picture(self, index: int) -> NDArray[np.uint8]:
+        """Cart and pole as a world of their own: the environment has none."""
+        x, _, angle, _ = map(float, self._states[index])
+        world = World(gravity=(0.0, 0.0))
+        cart = world.create_body(position=(x, 0.0))
+        cart.create_shape(Geometry.rectangle(0.36, 0.22))
+        pole = world.create_body(position=(x, 0.1), angle=-angle)
+        pole.create_shape(Geometry.rectangle(0.07, 0.5, center=(0.0, 0.5)))
+        world.create_body().create_shape(Geometry.segment((-2.4, -0.22), (2.4, -0.22)))
+        return world.render(*self.PICTURE, view=(-2.4, -1.2, 2.4, 2.0))
 
 
 class LunarLanderVectorEnv(BatchVectorEnv):
     """A batch of `LunarLander-v3`."""
 
     kind = "lunar_lander"
+    MIDDLE = (10.0, 20.0 / 3.0)
 
     def __init__(
         self,
@@ -157,6 +205,7 @@ class LunarLanderVectorEnv(BatchVectorEnv):
         turbulence_power: float = 1.5,
         substeps: int = _BOX2D_SUBSTEPS,
         solver_budget: int = _BOX2D_SOLVER_BUDGET,
+        render_mode: str | None = None,
     ) -> None:
         if not -12.0 < gravity < 0.0:
             raise ValueError(f"gravity is {gravity}, which is not between -12 and 0")
@@ -165,7 +214,7 @@ class LunarLanderVectorEnv(BatchVectorEnv):
         low[6:] = 0.0
         actions = spaces.Box(-1, +1, (2,), dtype=np.float32) if continuous else spaces.Discrete(4)
         super().__init__(
-            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(low, high), actions,
+            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(low, high), actions, render_mode,
             continuous=continuous, gravity=gravity, enable_wind=enable_wind, wind_power=wind_power,
             turbulence_power=turbulence_power, substeps=substeps, solver_budget=solver_budget,
         )
@@ -185,6 +234,7 @@ class BipedalWalkerVectorEnv(BatchVectorEnv):
         hardcore: bool = False,
         substeps: int = _BOX2D_SUBSTEPS,
         solver_budget: int = _BOX2D_SOLVER_BUDGET,
+        render_mode: str | None = None,
     ) -> None:
         leg = [math.pi, 5.0, math.pi, 5.0, 5.0]
         high = np.array([math.pi, 5.0, 5.0, 5.0, *leg, *leg, *[1.0] * 10], dtype=np.float32)
@@ -194,7 +244,7 @@ class BipedalWalkerVectorEnv(BatchVectorEnv):
         steps = max_episode_steps or (2000 if hardcore else 1600)
         actions = spaces.Box(-1.0, 1.0, (4,), dtype=np.float32)
         super().__init__(
-            num_envs, threads, steps, autoreset_mode, spaces.Box(low, high), actions,
+            num_envs, threads, steps, autoreset_mode, spaces.Box(low, high), actions, render_mode,
             hardcore=hardcore, substeps=substeps, solver_budget=solver_budget,
         )
 
@@ -209,6 +259,7 @@ class CarRacingVectorEnv(BatchVectorEnv):
     """
 
     kind = "car_racing"
+    SPAN = (60.0, 40.0)
 
     def __init__(
         self,
@@ -221,11 +272,12 @@ class CarRacingVectorEnv(BatchVectorEnv):
         continuous: bool = True,
         substeps: int = _BOX2D_SUBSTEPS,
         solver_budget: int = _BOX2D_SOLVER_BUDGET,
+        render_mode: str | None = None,
     ) -> None:
         low, high = np.array([-1, 0, 0], dtype=np.float32), np.array([1, 1, 1], dtype=np.float32)
         actions = spaces.Box(low, high) if continuous else spaces.Discrete(5)
         super().__init__(
-            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(0, 255, (96, 96, 3), np.uint8), actions,
+            num_envs, threads, max_episode_steps, autoreset_mode, spaces.Box(0, 255, (96, 96, 3), np.uint8), actions, render_mode,
             lap_complete_percent=lap_complete_percent, domain_randomize=domain_randomize, continuous=continuous,
             substeps=substeps, solver_budget=solver_budget,
         )

@@ -1,11 +1,14 @@
 //! Batches: many environments that are stepped on threads by one call.
 
+use crate::argument::Pair;
 use crate::box2d::SolverSettings;
+use crate::drawing::{Rgb, picture};
 use crate::envs::environment::{ActionKind, Environment, Observation};
 use crate::envs::kind::{Kind, Options};
 use crate::envs::random::Random;
 use crate::envs::team::Team;
 use crate::error::{Refusal, refuse};
+use cairn2d::{Aabb, BodyKind, Vec2};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -216,6 +219,41 @@ impl Batch {
                 .map_or(0, cairn2d::World::state_hash)
         };
         self.slots.iter().map(hash).collect()
+    }
+
+    /// Picture (height, width, 3) of the world of an environment. A box of the size `span` [m] is seen, about `middle` [m] or else
+    /// about the first body that moves. `None` of an environment without a world.
+    #[pyo3(signature = (index, width, height, span, middle = None))]
+    fn render<'py>(
+        &self,
+        py: Python<'py>,
+        index: usize,
+        width: u32,
+        height: u32,
+        span: Pair,
+        middle: Option<Pair>,
+    ) -> PyResult<Option<Rgb<'py>>> {
+        let Some(slot) = self.slots.get(index) else {
+            let message = format!(
+                "index is {index}, and there are {} environments",
+                self.slots.len()
+            );
+            return Err(refuse(Refusal::argument("index", message)));
+        };
+        let Some(world) = slot.environment.world() else {
+            return Ok(None);
+        };
+        let first = world
+            .bodies()
+            .find(|body| body.kind() == BodyKind::Dynamic)
+            .map(|body| body.position().coords);
+        let middle = middle.map_or_else(|| first.unwrap_or_else(Vec2::zeros), Pair::vec);
+        let half = 0.5 * span.finite_vec("span")?;
+        let view = Aabb {
+            min: (middle - half).into(),
+            max: (middle + half).into(),
+        };
+        picture(py, world, [width, height], view).map(Some)
     }
 
     /// Starts an episode in each environment of `mask`; returns all observations. Random colors may stay.

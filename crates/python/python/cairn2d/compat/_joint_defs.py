@@ -6,6 +6,7 @@ pulls.
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,21 @@ class b2JointDef:
     """Fields that all joints share."""
 
     kind: str | None = None
+    type = 0
+    """Number of the kind in Box2D."""
+
+    # Points of the world, from which a definition computes fields: no fields themselves.
+    PLACES = ("anchor", "anchorA", "anchorB", "axis")
+
+    def to_kwargs(self) -> Fields:
+        """The fields, as keyword arguments: computed from the points of the world, if these were given."""
+        if self.bodyA is not None and self.bodyB is not None:
+            self.complete()
+        names = vars(builtins.type(self)()).keys() - set(self.PLACES)
+        return {name: getattr(self, name) for name in sorted(names)}
+
+    def ClearUserData(self) -> None:
+        self.userData = None
 
     def __init__(self, **fields: Any) -> None:
         self.bodyA: b2Body | None = None
@@ -129,6 +145,7 @@ class b2RevoluteJointDef(DrivenDef):
     """Definition of a revolute joint."""
 
     kind = "revolute"
+    type = 1
     limit_fields = ("lowerAngle", "upperAngle")
 
     def set_defaults(self) -> None:
@@ -170,6 +187,7 @@ class b2PrismaticJointDef(AxisDef):
     """Definition of a prismatic joint."""
 
     kind = "prismatic"
+    type = 2
     effort_field = "maxMotorForce"
     limit_fields = ("lowerTranslation", "upperTranslation")
 
@@ -185,6 +203,7 @@ class b2WheelJointDef(AxisDef):
     """Definition of a wheel joint."""
 
     kind = "wheel"
+    type = 7
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -206,6 +225,7 @@ class b2DistanceJointDef(AnchoredDef):
     """Definition of a distance joint; `length` is the distance of the anchors if it is not given."""
 
     kind = "distance"
+    type = 3
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -234,6 +254,7 @@ class b2RopeJointDef(AnchoredDef):
     """Definition of a rope: the greatest distance of two anchors."""
 
     kind = "distance"
+    type = 10
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -247,6 +268,7 @@ class b2WeldJointDef(AnchoredDef):
     """Definition of a weld; with a frequency its angle is a spring."""
 
     kind = "weld"
+    type = 8
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -266,6 +288,7 @@ class b2FrictionJointDef(AnchoredDef):
     """Definition of a joint that brakes by at most a force and a torque."""
 
     kind = "motor"
+    type = 9
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -285,6 +308,7 @@ class b2MotorJointDef(b2JointDef):
     """
 
     kind = "motor"
+    type = 11
 
     def __init__(self, bodyA: b2Body | None = None, bodyB: b2Body | None = None, **fields: Any) -> None:
         super().__init__(bodyA=bodyA, bodyB=bodyB, **fields)
@@ -316,9 +340,10 @@ class b2MotorJointDef(b2JointDef):
 
 
 class b2MouseJointDef(b2JointDef):
-    """Definition of a spring that pulls a point of body B to a target; body A is any static body."""
+    """Definition of a spring that pulls a point of body B to a target, a place in the world; body A is any other body."""
 
     kind = "mouse"
+    type = 5
 
     def set_defaults(self) -> None:
         self.target: Sequence[float] = (0.0, 0.0)
@@ -340,6 +365,7 @@ class b2PulleyJointDef(AnchoredDef):
     """Definition of a pulley; lengths that are not given are the present ones."""
 
     kind = "pulley"
+    type = 4
 
     def set_defaults(self) -> None:
         super().set_defaults()
@@ -385,6 +411,7 @@ class b2GearJointDef(b2JointDef):
     """Definition of a gear of two revolute or prismatic joints, each of a dynamic body B."""
 
     kind = "gear"
+    type = 6
 
     def set_defaults(self) -> None:
         self.joint1: b2Joint | None = None

@@ -23,7 +23,11 @@ from cairn2d.compat._joint_defs import (
     floats,
 )
 from cairn2d.compat._math import b2Vec2
+from cairn2d.compat._settings import b2_linearSlop
 from cairn2d.compat._shapes import b2_staticBody
+
+LIMIT_SLOP = 1.0e-3
+"""Distance from a limit below which the limit may hold the joint [rad] or [m]."""
 
 if TYPE_CHECKING:
     from cairn2d._native import Joint
@@ -52,6 +56,36 @@ class b2Joint:
             setattr(definition, name, before)
             raise
 
+    type = property(lambda self: self._definition.type)
+    collideConnected = property(lambda self: self._definition.collideConnected)
+
+    def getAsType(self) -> b2Joint:
+        return self
+
+    def _release(self) -> None:
+        """Destroys the joint of the engine; the wrapper keeps nothing of it."""
+        if self._native.is_valid:
+            self._native.destroy()
+
+    def ClearUserData(self) -> None:
+        self.userData = None
+
+    def Dump(self) -> None:
+        """Prints the joint."""
+        print(repr(self))
+
+    def ShiftOrigin(self, newOrigin: Sequence[float]) -> None:
+        """Does nothing: `b2World.ShiftOrigin` moves the joints, too."""
+
+    @property
+    def next(self) -> b2Joint | None:
+        """The joint of the world that was made before."""
+        place = self._world.joints.index(self)
+        return self._world.joints[place - 1] if place else None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(bodyA={self.bodyA},bodyB={self.bodyB})"
+
     @property
     def anchorA(self) -> b2Vec2:
         return b2Vec2(self._native.anchors[0])
@@ -79,8 +113,37 @@ def field(name: str, part: str | None = None) -> property:
     return property(lambda self: getattr(self._definition, name), lambda self, value: self._set(name, value, part))
 
 
-class LimitedJoint(b2Joint):
+class AnchoredJoint(b2Joint):
+    """A joint with an anchor on each body."""
+
+    def GetLocalAnchorA(self) -> b2Vec2:
+        return b2Vec2(self._definition.localAnchorA)
+
+    def GetLocalAnchorB(self) -> b2Vec2:
+        return b2Vec2(self._definition.localAnchorB)
+
+    def GetLocalAxisA(self) -> b2Vec2:
+        """Axis in the frame of A, of a joint that has one."""
+        return b2Vec2(self._definition.localAxisA)
+
+    def GetReferenceAngle(self) -> float:
+        """Angle of B relative to A that counts as 0 [rad], of a joint that has one."""
+        return float(self._definition.referenceAngle)
+
+
+class LimitedJoint(AnchoredJoint):
     """A joint with a limit."""
+
+    def SetLimits(self, lower: float, upper: float) -> None:
+        self.limits = lower, upper
+
+    def _motor_share(self, effort: float, place: float, most: float) -> float:
+        """The part of an effort along the joint that the motor has: all of it, unless the limit may hold the joint, too."""
+        definition, (lower, upper) = self._definition, self.limits
+        if not definition.enableMotor:
+            return 0.0
+        is_free = not definition.enableLimit or lower + LIMIT_SLOP < place < upper - LIMIT_SLOP
+        return effort if is_free else max(-most, min(effort, most))
 
     limitEnabled = field("enableLimit", "limit")
 
@@ -126,6 +189,13 @@ class b2RevoluteJoint(LimitedJoint):
     angle = property(lambda self: self._native.angle)
     speed = property(lambda self: self._native.angular_speed)
 
+    def GetMaxMotorTorque(self) -> float:
+        return float(self.maxMotorTorque)
+
+    def GetMotorTorque(self, inv_dt: float) -> float:
+        """Mean torque of the motor in the last step [N m]; at a limit it has part of the limit's, up to its greatest torque."""
+        return self._motor_share(self.GetReactionTorque(inv_dt), self.angle, float(self.maxMotorTorque))
+
 
 class b2PrismaticJoint(LimitedJoint):
     """Prismatic joint: translation [m] and speed [m/s] of B along A's axis."""
@@ -136,8 +206,13 @@ class b2PrismaticJoint(LimitedJoint):
     translation = property(lambda self: self._native.translation)
     speed = property(lambda self: self._native.translation_speed)
 
+    def GetMotorForce(self, inv_dt: float) -> float:
+        """Mean force of the motor in the last step [N]; at a limit it has part of the limit's, up to its greatest force."""
+        force = self.bodyA.GetWorldVector(self.GetLocalAxisA()).dot(self.GetReactionForce(inv_dt))
+        return self._motor_share(force, self.translation, float(self.maxMotorForce))
 
-class b2WheelJoint(b2Joint):
+
+class b2WheelJoint(AnchoredJoint):
     """Wheel joint: translation of the suspension [m] and speed of the spin [rad/s]."""
 
     motorSpeed = field("motorSpeed", "motor")
@@ -148,8 +223,12 @@ class b2WheelJoint(b2Joint):
     translation = property(lambda self: self._native.translation)
     speed = property(lambda self: self._native.angular_speed)
 
+    def GetMotorTorque(self, inv_dt: float) -> float:
+        """Mean torque of the motor in the last step [N m]."""
+        return self.GetReactionTorque(inv_dt)
 
-class b2DistanceJoint(b2Joint):
+
+class b2DistanceJoint(AnchoredJoint):
     """Distance joint."""
 
     frequency = field("frequencyHz")
@@ -157,20 +236,41 @@ class b2DistanceJoint(b2Joint):
     length = field("length")
 
 
-class b2RopeJoint(b2Joint):
+class b2RopeJoint(AnchoredJoint):
     """Rope."""
 
     maxLength = field("maxLength")
 
+    def SetMaxLength(self, length: float) -> None:
+        self.maxLength = length
 
-class b2WeldJoint(b2Joint):
+    @property
+    def limitState(self) -> int:
+        """0 while the rope is slack, 2 while it is tight."""
+        length = (self.anchorB - self.anchorA).length
+        return 2 if length >= self.maxLength - b2_linearSlop else 0
+
+
+class b2WeldJoint(AnchoredJoint):
     """Weld."""
 
     frequency = field("frequencyHz")
     dampingRatio = field("dampingRatio")
 
+    def GetFrequency(self) -> float:
+        return float(self.frequency)
 
-class b2FrictionJoint(b2Joint):
+    def SetFrequency(self, hz: float) -> None:
+        self.frequency = hz
+
+    def GetDampingRatio(self) -> float:
+        return float(self.dampingRatio)
+
+    def SetDampingRatio(self, ratio: float) -> None:
+        self.dampingRatio = ratio
+
+
+class b2FrictionJoint(AnchoredJoint):
     """Joint that brakes."""
 
     maxForce = field("maxForce")
@@ -256,11 +356,33 @@ class b2PulleyJoint(b2Joint):
     def length2(self) -> float:
         return (self.anchorB - self.groundAnchorB).length
 
+    def GetCurrentLengthA(self) -> float:
+        return self.length1
+
+    def GetCurrentLengthB(self) -> float:
+        return self.length2
+
+    @property
+    def lengthA(self) -> float:
+        """Length of the side of A when the joint was made [m]."""
+        return float(self._definition.lengthA)
+
+    @property
+    def lengthB(self) -> float:
+        """Length of the side of B when the joint was made [m]."""
+        return float(self._definition.lengthB)
+
 
 class b2GearJoint(b2Joint):
     """Gear: keeps `coordinate1 + ratio * coordinate2`."""
 
     ratio = field("ratio")
+
+    def GetJoint1(self) -> b2Joint:
+        return self._definition.joint1  # type: ignore[no-any-return]
+
+    def GetJoint2(self) -> b2Joint:
+        return self._definition.joint2  # type: ignore[no-any-return]
 
 
 CLASSES: dict[type[b2JointDef], type[b2Joint]] = {
@@ -290,12 +412,17 @@ def create_joint(world: b2World, definition: b2JointDef) -> b2Joint:
     if not isinstance(definition, b2GearJointDef) and (definition.bodyA is None or definition.bodyB is None):
         raise ValueError("a joint definition needs bodyA and bodyB")
     definition.complete()
+    body_a, frames = definition.bodyA._native, definition.frame_fields()  # type: ignore[union-attr]
+    if isinstance(definition, b2MouseJointDef) and body_a.kind != "static":
+        # The target is a place in the world, whichever body is the first.
+        body_a = world._ground()
+        frames["frame_a"] = {"anchor": body_a.to_local(floats(definition.target))}
     native = world._native.create_joint(
         definition.kind,
-        definition.bodyA._native,  # type: ignore[union-attr]
+        body_a,
         definition.bodyB._native,  # type: ignore[union-attr]
         collide_connected=bool(definition.collideConnected),
-        **definition.frame_fields(),
+        **frames,
         **definition.fields(),
     )
     return CLASSES[kind](world, native, definition)

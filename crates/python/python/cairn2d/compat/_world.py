@@ -1,4 +1,4 @@
-"""Worlds, bodies and fixtures of the `Box2D` module, on worlds of the engine.
+"""Worlds of the `Box2D` module, on worlds of the engine.
 
 What differs from the original: contact callbacks but `PreSolve` are called after the step, not within it, so that bodies may be
 destroyed in them; `velocityIterations` and `positionIterations` have no effect.
@@ -6,12 +6,23 @@ destroyed in them; `velocityIterations` and `positionIterations` have no effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import builtins
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from cairn2d import _native
-from cairn2d._native import Body, Shape
-from cairn2d.compat._contacts import b2Contact, b2ContactListener, overrides, pre_solve_hook
+from cairn2d.compat._body import b2Body, b2Fixture
+from cairn2d.compat._collision import b2AABB
+from cairn2d.compat._contacts import (
+    b2Contact,
+    b2ContactFilter,
+    b2ContactListener,
+    b2DestructionListener,
+    b2PreSolveContact,
+    overrides,
+    pair_filter_hook,
+    pre_solve_hook,
+)
 from cairn2d.compat._joint_defs import (
     b2DistanceJointDef,
     b2FrictionJointDef,
@@ -26,31 +37,10 @@ from cairn2d.compat._joint_defs import (
     b2WeldJointDef,
     b2WheelJointDef,
 )
-from cairn2d.compat._joints import b2Joint, b2MotorJoint, create_joint
-from cairn2d.compat._math import b2Transform, b2Vec2
-from cairn2d.compat._shapes import (
-    KINDS,
-    b2BodyDef,
-    b2ChainShape,
-    b2CircleShape,
-    b2EdgeShape,
-    b2Filter,
-    b2FixtureDef,
-    b2PolygonShape,
-    b2Shape,
-    b2_dynamicBody,
-    b2_kinematicBody,
-    b2_staticBody,
-    skin_of,
-    take_fields,
-)
-
-
-def as_list(items: Any) -> list:
-    """One item, or several."""
-    if items is None:
-        return []
-    return list(items) if isinstance(items, (list, tuple)) else [items]
+from cairn2d.compat._joints import CLASSES, b2Joint, b2MotorJoint, create_joint
+from cairn2d.compat._draw import b2Draw, draw_world
+from cairn2d.compat._math import b2Vec2
+from cairn2d.compat._shapes import b2_dynamicBody, b2_kinematicBody, b2_staticBody, b2BodyDef, take_fields
 
 
 def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
@@ -63,302 +53,70 @@ def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
     return create
 
 
-def native(name: str, convert: Callable[[Any], Any] = float) -> property:
-    """A property that is `name` of the engine's objects: arguments may be NumPy's numbers."""
-
-    def change(self: b2Body | b2Fixture, value: Any) -> None:
-        for one in self._natives:
-            setattr(one, name, convert(value))
-
-    return property(lambda self: getattr(self._native, name), change)
-
-
-def setting(name: str) -> property:
+def setting(name: str, convert: Callable[[Any], Any] = int) -> property:
     """A property of a world that is a setting of the solver, as `cairn2d.World` has it."""
 
-    def change(self: b2World, value: int) -> None:
-        self._native.configure(**{name: int(value)})
+    def change(self: b2World, value: Any) -> None:
+        # Programs set them before each step.
+        if self._native.definition[name] != convert(value):
+            self._native.configure(**{name: convert(value)})
 
     return property(lambda self: self._native.definition[name], change)
-
-
-class b2Fixture:
-    """A shape on a body; takes arbitrary attributes."""
-
-    def __init__(self, body: b2Body, definition: b2FixtureDef) -> None:
-        if definition.shape is None:
-            raise ValueError("a fixture definition needs a shape")
-        self.body = body
-        self.shape = definition.shape.copy()
-        self.userData = definition.userData
-        self._filter = definition.filter
-        bits = self._filter
-        # A chain has two for each edge, one for each side; the others have one.
-        self._natives: list[Shape] = self.shape.create(
-            body._native,
-            density=float(definition.density or 0.0),
-            friction=float(definition.friction),
-            restitution=float(definition.restitution),
-            sensor=bool(definition.isSensor),
-            pre_solve=body.world._has_pre_solve,
-            category=bits.categoryBits,
-            mask=bits.maskBits,
-            group=bits.groupIndex,
-        )
-
-    @property
-    def _native(self) -> Shape:
-        return self._natives[0]
-
-    @property
-    def filterData(self) -> b2Filter:
-        return self._filter
-
-    @filterData.setter
-    def filterData(self, bits: b2Filter) -> None:
-        self._filter = bits
-        for shape in self._natives:
-            shape.category, shape.mask, shape.group = bits.categoryBits, bits.maskBits, bits.groupIndex
-
-    sensor = native("is_sensor", bool)
-    density = native("density")
-    friction = native("friction")
-    restitution = native("restitution")
-
-    def TestPoint(self, point: Sequence[float]) -> bool:
-        """Whether a point of the world is inside."""
-        found = self.body.world._native.shapes_at((float(point[0]), float(point[1])), sensors=True)
-        return any(shape in found for shape in self._natives)
-
-
-class b2Body:
-    """A body; takes arbitrary attributes."""
-
-    angularVelocity = native("angular_velocity")
-    linearDamping = native("linear_damping")
-    angularDamping = native("angular_damping")
-    gravityScale = native("gravity_scale")
-    awake = native("is_awake", bool)
-    active = native("is_enabled", bool)
-    bullet = native("is_bullet", bool)
-    sleepingAllowed = native("can_sleep", bool)
-
-    def __init__(self, world: b2World, definition: b2BodyDef) -> None:
-        self.world = world
-        self.userData = definition.userData
-        self.fixtures: list[b2Fixture] = []
-        self.joints: list[b2Joint] = []
-        self._native = world._native.create_body(
-            KINDS[definition.type],
-            position=(float(definition.position[0]), float(definition.position[1])),
-            angle=float(definition.angle),
-            velocity=(float(definition.linearVelocity[0]), float(definition.linearVelocity[1])),
-            angular_velocity=float(definition.angularVelocity),
-            linear_damping=float(definition.linearDamping),
-            angular_damping=float(definition.angularDamping),
-            gravity_scale=float(definition.gravityScale),
-            can_sleep=bool(definition.allowSleep),
-            bullet=bool(definition.bullet),
-            locks=(False, False, bool(definition.fixedRotation)),
-            # The rules of Box2D put it to sleep.
-            sleep_speed=0.0,
-        )
-        if definition.type != b2_staticBody:
-            world._rules.add(self._native, float(definition.angle))
-        for fixture in as_list(definition.fixtures):
-            self.CreateFixture(fixture)
-        for shape in as_list(definition.shapes):
-            self.CreateFixturesFromShapes(shape, definition.shapeFixture)
-        if not definition.active:
-            self._native.is_enabled = False
-        elif not definition.awake:
-            self._native.is_awake = False
-
-    @property
-    def _natives(self) -> list[Body]:
-        return [self._native]
-
-    def CreateFixture(self, definition: b2FixtureDef | None = None, **fields: Any) -> b2Fixture:
-        if definition is None:
-            definition = b2FixtureDef(**fields)
-        fixture = b2Fixture(self, definition)
-        self.fixtures.append(fixture)
-        self.world._fixtures.update((shape.id, fixture) for shape in fixture._natives)
-        return fixture
-
-    def CreateFixturesFromShapes(self, shapes: Any, shapeFixture: b2FixtureDef | None = None) -> list[b2Fixture]:
-        created = []
-        for shape in as_list(shapes):
-            definition = b2FixtureDef() if shapeFixture is None else shapeFixture
-            before, definition.shape = definition.shape, shape
-            created.append(self.CreateFixture(definition))
-            definition.shape = before
-        return created
-
-    def _create(self, shape: b2Shape, fields: dict[str, Any]) -> b2Fixture:
-        own = {name: fields.pop(name) for name in list(fields) if hasattr(shape, name)}
-        take_fields(shape, own)
-        return self.CreateFixture(shape=shape, **fields)
-
-    def CreateEdgeFixture(self, **fields: Any) -> b2Fixture:
-        return self._create(b2EdgeShape(), fields)
-
-    def CreatePolygonFixture(self, **fields: Any) -> b2Fixture:
-        return self._create(b2PolygonShape(), fields)
-
-    def CreateCircleFixture(self, **fields: Any) -> b2Fixture:
-        return self._create(b2CircleShape(), fields)
-
-    def CreateChainFixture(self, **fields: Any) -> b2Fixture:
-        return self._create(b2ChainShape(), fields)
-
-    CreateLoopFixture = CreateChainFixture
-
-    def DestroyFixture(self, fixture: b2Fixture) -> None:
-        self.world._end_contacts(lambda contact: fixture in (contact.fixtureA, contact.fixtureB))
-        self.fixtures.remove(fixture)
-        for shape in fixture._natives:
-            del self.world._fixtures[shape.id]
-            shape.destroy()
-
-    @property
-    def position(self) -> b2Vec2:
-        return b2Vec2(*self._native.position)
-
-    @position.setter
-    def position(self, position: Sequence[float]) -> None:
-        self._native.position = (float(position[0]), float(position[1]))
-
-    @property
-    def angle(self) -> float:
-        """Angle with all turns [rad]."""
-        if self._native.kind == "static":
-            return self._native.angle
-        return self.world._rules.angle(self._native)
-
-    @angle.setter
-    def angle(self, angle: float) -> None:
-        self._native.angle = float(angle)
-        if self._native.kind != "static":
-            self.world._rules.add(self._native, float(angle))
-
-    @property
-    def transform(self) -> b2Transform:
-        return b2Transform(self._native.position, self._native.angle)
-
-    @transform.setter
-    def transform(self, pose: Sequence[Any]) -> None:
-        position, angle = pose
-        self.position = position
-        self.angle = angle
-
-    @property
-    def worldCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.center)
-
-    @property
-    def localCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.local_center)
-
-    @property
-    def linearVelocity(self) -> b2Vec2:
-        return b2Vec2(*self._native.velocity)
-
-    @linearVelocity.setter
-    def linearVelocity(self, velocity: Sequence[float]) -> None:
-        self._native.velocity = (float(velocity[0]), float(velocity[1]))
-
-    @property
-    def mass(self) -> float:
-        return self._native.mass
-
-    @property
-    def inertia(self) -> float:
-        """Inertia about the origin of the body [kg m^2], as in Box2D."""
-        x, y = self._native.local_center
-        return self._native.inertia + self._native.mass * (x * x + y * y)
-
-    @property
-    def fixedRotation(self) -> bool:
-        return self._native.locks[2]
-
-    @fixedRotation.setter
-    def fixedRotation(self, fixed: bool) -> None:
-        self._native.locks = (False, False, bool(fixed))
-
-    @property
-    def type(self) -> int:
-        return KINDS.index(self._native.kind)
-
-    @type.setter
-    def type(self, kind: int) -> None:
-        angle = self.angle
-        self._native.kind = KINDS[kind]
-        for fixture in self.fixtures:
-            if not isinstance(fixture.shape, b2ChainShape):
-                fixture._native.geometry = fixture.shape.geometry(skin_of(self._native))
-        if kind != b2_staticBody:
-            self.world._rules.add(self._native, angle)
-
-    @property
-    def contacts(self) -> list[b2Contact]:
-        """The contacts that touch."""
-        return [c for c in self.world.contacts if self in (c.fixtureA.body, c.fixtureB.body)]
-
-    def _acts(self, wake: bool) -> bool:
-        """Whether a force acts: one that does not wake has no effect on a sleeping body."""
-        return wake or self._native.is_awake
-
-    def ApplyForce(self, force: Sequence[float], point: Sequence[float], wake: bool = True) -> None:
-        if self._acts(wake):
-            self._native.apply_force(force, point)
-
-    def ApplyForceToCenter(self, force: Sequence[float], wake: bool = True) -> None:
-        if self._acts(wake):
-            self._native.apply_force(force)
-
-    def ApplyTorque(self, torque: float, wake: bool = True) -> None:
-        if self._acts(wake):
-            self._native.apply_torque(torque)
-
-    def ApplyLinearImpulse(self, impulse: Sequence[float], point: Sequence[float], wake: bool = True) -> None:
-        if self._acts(wake):
-            self._native.apply_impulse(impulse, point)
-
-    def ApplyAngularImpulse(self, impulse: float, wake: bool = True) -> None:
-        if self._acts(wake):
-            self._native.apply_angular_impulse(impulse)
-
-    def GetWorldPoint(self, point: Sequence[float]) -> b2Vec2:
-        return b2Vec2(*self._native.to_world(point))
-
-    def GetLocalPoint(self, point: Sequence[float]) -> b2Vec2:
-        return b2Vec2(*self._native.to_local(point))
-
-    def GetWorldVector(self, vector: Sequence[float]) -> b2Vec2:
-        s, c = _native._sincos(self._native.angle)
-        return b2Vec2(c * vector[0] - s * vector[1], s * vector[0] + c * vector[1])
-
-    def GetLocalVector(self, vector: Sequence[float]) -> b2Vec2:
-        s, c = _native._sincos(self._native.angle)
-        return b2Vec2(c * vector[0] + s * vector[1], -s * vector[0] + c * vector[1])
-
-    def GetLinearVelocityFromWorldPoint(self, point: Sequence[float]) -> b2Vec2:
-        return b2Vec2(*self._native.velocity_at(point))
-
-    def GetLinearVelocityFromLocalPoint(self, point: Sequence[float]) -> b2Vec2:
-        return self.GetLinearVelocityFromWorldPoint(self.GetWorldPoint(point))
-
-    def ResetMassData(self) -> None:
-        self._native.reset_mass()
 
 
 class b2RayCastCallback:
     """Base of ray-cast callbacks: override `ReportFixture`."""
 
+    def __init__(self, **fields: Any) -> None:
+        pass
+
     def ReportFixture(self, fixture: b2Fixture, point: b2Vec2, normal: b2Vec2, fraction: float) -> float:
         """Returns -1 to ignore the fixture, 0 to stop, `fraction` to shorten the ray, 1 to go on."""
         raise NotImplementedError
+
+
+class b2QueryCallback:
+    """Base of callbacks of `QueryAABB`: override `ReportFixture`."""
+
+    def __init__(self, **fields: Any) -> None:
+        pass
+
+    def ReportFixture(self, fixture: b2Fixture) -> bool:
+        """Returns whether the query goes on."""
+        raise NotImplementedError
+
+
+class b2Profile:
+    """Times of a step [ms]; all are 0, since the engine has no clock."""
+
+    step = collide = solve = solveInit = solveVelocity = solvePosition = broadphase = solveTOI = 0.0
+
+
+class b2BroadPhase:
+    """Figures of the broad phase of a world. Height and balance are those of a balanced tree."""
+
+    e_nullProxy = -1
+    treeBalance = 1
+    treeQuality = 1.0
+
+    def __init__(self, world: b2World) -> None:
+        self._world = world
+
+    proxyCount = property(lambda self: self._world._native.shape_count)
+    treeHeight = property(lambda self: max(self.proxyCount - 1, 0).bit_length())
+
+
+class b2ContactManager:
+    """Broad phase and contacts of a world."""
+
+    def __init__(self, world: b2World) -> None:
+        self._world = world
+        self.broadPhase = b2BroadPhase(world)
+
+    contactCount = property(lambda self: self._world.contactCount)
+    contactList = property(lambda self: next(reversed(self._world.contacts), None))
+    contactFilter = property(lambda self: self._world.contactFilter)
+    contactListener = property(lambda self: self._world.contactListener)
 
 
 class b2World:
@@ -369,6 +127,16 @@ class b2World:
 
     substeps = setting("substeps")
     solver_budget = setting("solver_budget")
+    continuousPhysics = setting("continuous", bool)
+    warmStarting = setting("warm_starting", bool)
+    subStepping = False
+    """Has no effect, as little as the numbers of iterations."""
+    autoClearForces = True
+    """Whether forces last for one step; else they last until `ClearForces`."""
+    locked = False
+    """Whether the world is in a step: in `PreSolve`."""
+    destructionListener: b2DestructionListener | None = None
+    renderer: b2Draw | None = None
 
     def __init__(
         self,
@@ -384,9 +152,14 @@ class b2World:
         self._contacts: dict[tuple[int, int], b2Contact] = {}
         self._rules = _native._Box2dRules()
         self._has_pre_solve = False
+        self._step_count = 0
+        # The last call of `PreSolve` for each pair of shapes.
+        self._pre_solved: dict[tuple[int, int], b2PreSolveContact] = {}
+        self._filter: b2ContactFilter | None = None
         self.bodies: list[b2Body] = []
         self.joints: list[b2Joint] = []
         self._motor_joints: list[b2MotorJoint] = []
+        self._ground_body: _native.Body | None = None
         self.contactListener = contactListener
         take_fields(self, fields)
 
@@ -401,8 +174,7 @@ class b2World:
         had_pre_solve, self._has_pre_solve = self._has_pre_solve, overrides(listener, "PreSolve")
         if self._has_pre_solve != had_pre_solve:
             self._native.set_pre_solve(pre_solve_hook(self) if self._has_pre_solve else None)
-            # Sweeps do not call the hook: they would stop fast bodies at shapes that it lets them pass.
-            self._native.configure(continuous=not self._has_pre_solve)
+            self._pre_solved.clear()
             for fixture in self._fixtures.values():
                 for shape in fixture._natives:
                     shape.pre_solve = self._has_pre_solve
@@ -412,6 +184,34 @@ class b2World:
         self.__dict__.update(state)
         if self._has_pre_solve:
             self._native._restore_pre_solve(pre_solve_hook(self))
+        if self._filter is not None:
+            self._native.set_pair_filter(pair_filter_hook(self))
+
+    @property
+    def contactFilter(self) -> b2ContactFilter | None:
+        return self._filter
+
+    @contactFilter.setter
+    def contactFilter(self, contact_filter: b2ContactFilter | None) -> None:
+        self._filter = contact_filter
+        self._native.set_pair_filter(None if contact_filter is None else pair_filter_hook(self))
+
+    @property
+    def allowSleeping(self) -> bool:
+        return self._native.definition["sleeping"]  # type: ignore[no-any-return]
+
+    @allowSleeping.setter
+    def allowSleeping(self, allow: bool) -> None:
+        self._native.configure(sleeping=bool(allow))
+        if not allow:
+            for body in self.bodies:
+                body.awake = body.awake or body.type != b2_staticBody
+
+    def GetAllowSleeping(self) -> bool:
+        return self.allowSleeping
+
+    def SetAllowSleeping(self, flag: bool) -> None:
+        self.allowSleeping = flag
 
     @property
     def gravity(self) -> b2Vec2:
@@ -429,7 +229,35 @@ class b2World:
     bodyCount = property(lambda self: len(self.bodies))
     jointCount = property(lambda self: len(self.joints))
     contactCount = property(lambda self: len(self._contacts))
-    locked = False
+    proxyCount = property(lambda self: self._native.shape_count)
+    contactManager = property(b2ContactManager)
+    bodies_gen = property(lambda self: iter(self.bodies))
+    joints_gen = property(lambda self: iter(self.joints))
+    contacts_gen = property(lambda self: iter(self.contacts))
+
+    def __iter__(self) -> Iterator[b2Body]:
+        return iter(list(self.bodies))
+
+    def GetTreeHeight(self) -> int:
+        return self.contactManager.broadPhase.treeHeight  # type: ignore[no-any-return]
+
+    def GetTreeBalance(self) -> int:
+        return b2BroadPhase.treeBalance
+
+    def GetTreeQuality(self) -> float:
+        return b2BroadPhase.treeQuality
+
+    def GetProfile(self) -> b2Profile:
+        return b2Profile()
+
+    def Dump(self) -> None:
+        """Prints the bodies and joints."""
+        for item in (*self.bodies, *self.joints):
+            print(repr(item))
+
+    def ShiftOrigin(self, newOrigin: Sequence[float]) -> None:
+        """Moves the origin to a point: the bodies stay where they are in space."""
+        self._native.shift_origin(newOrigin)
 
     def CreateBody(self, definition: b2BodyDef | None = None, **fields: Any) -> b2Body:
         if definition is None:
@@ -447,16 +275,23 @@ class b2World:
     def CreateDynamicBody(self, **fields: Any) -> b2Body:
         return self.CreateBody(type=b2_dynamicBody, **fields)
 
-    def CreateJoint(self, definition: b2JointDef, **fields: Any) -> b2Joint:
-        if isinstance(definition, type):
-            definition = definition(**fields)
+    def CreateJoint(self, defn: Any = None, type: type | None = None, **fields: Any) -> b2Joint:
+        """Makes a joint of a definition, or of the class of a joint or a definition and its fields."""
+        kind = defn if isinstance(defn, builtins.type) else type
+        if kind is not None:
+            kind = next((definition for definition, joint in CLASSES.items() if joint is kind), kind)
+            definition = kind(**fields)
+        else:
+            definition = defn
+        if not isinstance(definition, b2JointDef):
+            raise TypeError(f"CreateJoint needs a definition, or the class of a joint, not {definition!r}")
         joint = create_joint(self, definition)
         self._rules.note_joint()
         self.joints.append(joint)
         if isinstance(joint, b2MotorJoint):
             self._motor_joints.append(joint)
         for body in (joint.bodyA, joint.bodyB):
-            body.joints.append(joint)
+            body._joints.append(joint)
         return joint
 
     CreateRevoluteJoint = creator(b2RevoluteJointDef)
@@ -471,26 +306,39 @@ class b2World:
     CreatePulleyJoint = creator(b2PulleyJointDef)
     CreateGearJoint = creator(b2GearJointDef)
 
+    def _ground(self) -> _native.Body:
+        """A static body without fixtures, which is not among `bodies`."""
+        if self._ground_body is None:
+            self._ground_body = self._native.create_body()
+        return self._ground_body
+
     def DestroyJoint(self, joint: b2Joint) -> None:
         self._forget_joint(joint)
-        joint._native.destroy()
+        joint._release()
 
     def _forget_joint(self, joint: b2Joint) -> None:
         self.joints.remove(joint)
         if isinstance(joint, b2MotorJoint):
             self._motor_joints.remove(joint)
         for body in (joint.bodyA, joint.bodyB):
-            body.joints.remove(joint)
+            body._joints.remove(joint)
 
     def DestroyBody(self, body: b2Body) -> None:
         self._end_contacts(lambda contact: body in (contact.fixtureA.body, contact.fixtureB.body))
-        for joint in list(body.joints):
+        for joint in list(body._joints):
+            self._say_goodbye(joint)
             self._forget_joint(joint)
+            joint._release()
         for fixture in body.fixtures:
+            self._say_goodbye(fixture)
             for shape in fixture._natives:
                 del self._fixtures[shape.id]
         self.bodies.remove(body)
         body._native.destroy()
+
+    def _say_goodbye(self, item: b2Joint | b2Fixture) -> None:
+        if self.destructionListener is not None:
+            self.destructionListener.SayGoodbye(item)
 
     def _end_contacts(self, ends: Callable[[b2Contact], bool]) -> None:
         """Ends contacts before their fixtures are removed."""
@@ -503,14 +351,32 @@ class b2World:
 
     def Step(self, timeStep: float, velocityIterations: int = 8, positionIterations: int = 3) -> None:
         """Moves the world on by `timeStep` [s], and calls the contact listener."""
+        if timeStep <= 0.0:
+            return
         for joint in self._motor_joints:
             joint._aim(timeStep)
-        begins, ends = self._rules.step(self._native, timeStep)
+        lasting = [] if self.autoClearForces else [(body, body._native.applied_force) for body in self.bodies]
+        self._step_count += 1
+        self.locked = True
+        try:
+            begins, ends = self._rules.step(self._native, timeStep)
+        finally:
+            self.locked = False
+        for body, (x, y, torque) in lasting:
+            if x or y or torque:
+                body._native.apply_force((x, y))
+                body._native.apply_torque(torque)
         if begins or ends:
             self._report_contacts(begins, ends)
         if self._reports_impulses:
             for contact in self.contacts:
-                self._listener.PostSolve(contact, contact.impulse)  # type: ignore[union-attr]
+                self._report_impulse(contact)
+
+    def _report_impulse(self, contact: b2Contact) -> None:
+        impulse = contact.impulse
+        # Sensors have none, nor have contacts that `PreSolve` let pass.
+        if impulse.normalImpulses:
+            self._listener.PostSolve(contact, impulse)  # type: ignore[union-attr]
 
     def _report_contacts(self, begins: Iterable[tuple[int, int]], ends: Iterable[tuple[int, int]]) -> None:
         # New contacts come first, as in the list of contacts of Box2D.
@@ -530,7 +396,26 @@ class b2World:
                 self._listener.EndContact(contact)
 
     def ClearForces(self) -> None:
-        """Does nothing: forces last one step."""
+        """Removes the forces that were applied: with `autoClearForces` they last for one step."""
+        if not self.autoClearForces:
+            for body in self.bodies:
+                x, y, torque = body._native.applied_force
+                if x or y or torque:
+                    body._native.apply_force((-x, -y))
+                    body._native.apply_torque(-torque)
+
+    def DrawDebugData(self) -> None:
+        """Draws the world with its `renderer`."""
+        if self.renderer is not None:
+            draw_world(self, self.renderer)
+
+    def QueryAABB(self, callback: Any, aabb: b2AABB) -> None:
+        """Reports the fixtures whose boxes overlap a box, until the callback returns False."""
+        report = getattr(callback, "ReportFixture", callback)
+        shapes = self._native.shapes_in(aabb.lowerBound.tuple, aabb.upperBound.tuple, sensors=True)
+        for fixture in dict.fromkeys(self._fixtures[shape.id] for shape in shapes):
+            if not report(fixture):
+                return
 
     def RayCast(self, callback: Any, point1: Sequence[float], point2: Sequence[float]) -> None:
         """Reports the fixtures on the way from one point to the other, nearest first."""
