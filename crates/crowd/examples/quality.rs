@@ -9,7 +9,8 @@ mod scenes;
 
 use scenes::run::{Report, Run};
 use scenes::{
-    Scene, across, blocks, circle, corridor, crossing, mirrored_circle, pair, random, ring, tiles,
+    Scene, across, blocks, circle, corridor, crossing, mirrored_circle, packed, pair, random, ring,
+    tiles,
 };
 
 /// A row: name, scene, step [s], time limit [s].
@@ -63,6 +64,7 @@ fn rows() -> Vec<Row> {
     }
     add("corridor".into(), corridor(), 0.25, 300.0);
     add("crossing".into(), crossing(), 0.25, 300.0);
+    add("packed".into(), packed(), 1.0 / 60.0, 60.0);
     add("slow_circle_10000".into(), circle(10_000), 0.25, 20_000.0);
     rows
 }

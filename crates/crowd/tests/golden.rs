@@ -106,7 +106,7 @@ fn state_hashes_are_the_pinned_ones() {
         "corridor a2cde3a2cb63a0a9",
         "dense afad12ef07f36a68",
         "mixed 2cbae2af40c2d3bc",
-        "time slices 9f7c981d9dc6d116",
+        "time slices 2e6b9bca618c4b6f",
         "changes d5724ef794cbb942",
     ];
     assert_eq!(found, pinned);

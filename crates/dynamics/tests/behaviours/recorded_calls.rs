@@ -23,6 +23,8 @@ use Exempt::{By, Unread};
 const EXEMPT: &[(&str, Exempt)] = &[
     ("World::try_spawn", By(&["create_checked"])),
     ("World::drop_through", By(&["try_ignore_pair"])),
+    ("BodyMut::set_linear_damping", By(&["try_set_damping"])),
+    ("BodyMut::set_angular_damping", By(&["try_set_damping"])),
     ("World::save_base", By(&["save_base_into"])),
     (
         "World::save_base_into",
