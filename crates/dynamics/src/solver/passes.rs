@@ -301,7 +301,8 @@ impl ColorRange {
         }
     }
 
-    /// Returns the constraints of the given items.
+    /// Returns the constraints of the given items. Inlined: it is called in each stage of each color.
+    #[inline(always)]
     pub(crate) fn part(&self, items: &Range<usize>) -> Self {
         let mut start = 0;
         let mut next = |range: &Range<usize>, per_item: usize| {
