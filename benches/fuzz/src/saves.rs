@@ -146,7 +146,7 @@ fn step_on(mut world: World, steps: u32) -> bool {
     }
     for body in world.bodies() {
         let (position, velocity) = (body.position(), body.velocity());
-        let numbers = [position.x, position.y, velocity.x.into(), velocity.y.into()];
+        let numbers = [position.x, position.y, velocity.x, velocity.y];
         let is_finite = numbers.iter().all(|number| number.is_finite());
         assert!(is_finite && body.angular_velocity().is_finite());
     }

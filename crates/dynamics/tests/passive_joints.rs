@@ -180,7 +180,7 @@ fn motor_joints_make_no_momentum() {
                 let momentum = [a, b].map(|body| {
                     let body = world.body(body);
                     let (place, velocity) = (body.position(), body.velocity());
-                    let [x, y] = [place.x as f32, place.y as f32];
+                    let [x, y] = [place.x, place.y];
                     let orbital = body.mass() * (x * velocity.y - y * velocity.x);
                     orbital + body.inertia() * body.angular_velocity()
                 });

@@ -231,8 +231,10 @@ fn wall(world: &mut World, way: &str) -> Box<dyn FnOnce(&mut World)> {
     let body = world.create_body(BodyDef::static_().position(x, 1.0));
     let there = rect(0.5, 1.0);
     let shape = (way != "body" && way != "shape").then(|| {
-        let mut def = ShapeDef::default();
-        def.sensor = way == "solid";
+        let mut def = ShapeDef {
+            sensor: way == "solid",
+            ..ShapeDef::default()
+        };
         if way == "filter" {
             def.filter = nobody();
         }
