@@ -5,6 +5,9 @@
 //! neighbors of each other. Ties go to the lowest node, so the order depends on the pattern alone. Analysis
 //! lists the target of each update, so that the numbers are computed without a search.
 
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 /// A block of the matrix.
 pub(crate) type Block = [[f64; 3]; 3];
 
@@ -41,6 +44,19 @@ pub(crate) struct BlockFactor {
     lower: Vec<Block>,
     /// Scratch: a right-hand side by place.
     values: Vec<Triple>,
+    elimination: Elimination,
+}
+
+/// Lists of the analysis, which keep their memory.
+#[derive(Clone, Debug, Default)]
+struct Elimination {
+    /// By node: its neighbors that are not eliminated, ascending; at the end those at its own elimination.
+    neighbors: Vec<Vec<u32>>,
+    /// Nodes in the order of elimination.
+    order: Vec<u32>,
+    /// (number of neighbors, node), with entries that are out of date.
+    queue: BinaryHeap<Reverse<(usize, u32)>>,
+    union: Vec<u32>,
 }
 
 impl BlockFactor {
@@ -52,8 +68,8 @@ impl BlockFactor {
         self.nodes = nodes;
         self.edges.clear();
         self.edges.extend_from_slice(edges);
-        let columns = self.eliminate();
-        self.list_entries(&columns);
+        self.eliminate();
+        self.list_entries();
         self.list_updates();
         self.diagonal.resize(nodes, ZERO);
         self.pivots.resize(nodes, Pivot::default());
@@ -66,51 +82,61 @@ impl BlockFactor {
         self.flops
     }
 
-    /// Orders the nodes. Returns the neighbors of each node at its elimination, in that order.
-    fn eliminate(&mut self) -> Vec<Vec<u32>> {
-        let mut neighbors = vec![Vec::new(); self.nodes];
+    /// Orders the nodes, and lists the neighbors of each at its elimination.
+    fn eliminate(&mut self) {
+        let Elimination {
+            neighbors,
+            order,
+            queue,
+            union,
+        } = &mut self.elimination;
+        neighbors.resize_with(self.nodes.max(neighbors.len()), Vec::new);
+        neighbors.iter_mut().for_each(Vec::clear);
         for &[a, b] in &self.edges {
             neighbors[a as usize].push(b);
             neighbors[b as usize].push(a);
         }
-        for list in &mut neighbors {
+        order.clear();
+        queue.clear();
+        for (node, list) in neighbors[..self.nodes].iter_mut().enumerate() {
             list.sort_unstable();
             list.dedup();
+            queue.push(Reverse((list.len(), node as u32)));
         }
         self.places.clear();
         self.places.resize(self.nodes, u32::MAX);
-        let mut columns = Vec::with_capacity(self.nodes);
-        for place in 0..self.nodes as u32 {
-            let left = (0..self.nodes).filter(|&node| self.places[node] == u32::MAX);
-            let Some(node) = left.min_by_key(|&node| neighbors[node].len()) else {
-                break;
-            };
-            self.places[node] = place;
-            let column = core::mem::take(&mut neighbors[node]);
-            for &other in &column {
-                let old = core::mem::take(&mut neighbors[other as usize]);
-                neighbors[other as usize] = merged(&old, &column, [other, node as u32]);
+        while let Some(Reverse((degree, node))) = queue.pop() {
+            if self.places[node as usize] != u32::MAX || neighbors[node as usize].len() != degree {
+                continue;
             }
-            columns.push(column);
+            self.places[node as usize] = order.len() as u32;
+            order.push(node);
+            let column = core::mem::take(&mut neighbors[node as usize]);
+            for &other in &column {
+                let old = &mut neighbors[other as usize];
+                merge(old, &column, [other, node], union);
+                queue.push(Reverse((union.len(), other)));
+                core::mem::swap(old, union);
+            }
+            neighbors[node as usize] = column;
         }
-        columns
     }
 
-    fn list_entries(&mut self, columns: &[Vec<u32>]) {
+    fn list_entries(&mut self) {
         self.starts.clear();
         self.starts.push(0);
         self.rows.clear();
-        for column in columns {
+        for &node in &self.elimination.order {
             let start = self.rows.len();
-            let places = &self.places;
+            let (column, places) = (&self.elimination.neighbors[node as usize], &self.places);
             self.rows
                 .extend(column.iter().map(|&node| places[node as usize]));
             self.rows[start..].sort_unstable();
             self.starts.push(self.rows.len() as u32);
         }
         self.entries.clear();
-        for &[a, b] in &self.edges {
-            let (a, b) = (self.places[a as usize], self.places[b as usize]);
+        for i in 0..self.edges.len() {
+            let [a, b] = self.edges[i].map(|node| self.places[node as usize]);
             let entry = self.entry(a.max(b), a.min(b));
             self.entries.push((entry, a > b));
         }
@@ -238,9 +264,9 @@ impl BlockFactor {
     }
 }
 
-/// Returns the union of two ascending lists without two nodes.
-fn merged(a: &[u32], b: &[u32], without: [u32; 2]) -> Vec<u32> {
-    let mut union = Vec::with_capacity(a.len() + b.len());
+/// Writes the union of two ascending lists without two nodes to `union`.
+fn merge(a: &[u32], b: &[u32], without: [u32; 2], union: &mut Vec<u32>) {
+    union.clear();
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
         let next = match (a.get(i), b.get(j)) {
@@ -255,7 +281,6 @@ fn merged(a: &[u32], b: &[u32], without: [u32; 2]) -> Vec<u32> {
             union.push(next);
         }
     }
-    union
 }
 
 fn times(m: &Block, x: &Triple) -> Triple {
