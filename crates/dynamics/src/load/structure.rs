@@ -1,32 +1,22 @@
-//! Structures that sweeps solve slowly whatever they carry: mixed masses, closed loops of joints, and motors that
-//! press joints against their limits.
+//! Structures that sweeps solve slowly whatever they carry: mixed masses and closed loops of joints.
 
 use super::LoadTables;
 use crate::graph::GraphPlace;
 use crate::island::set::NO_ISLAND;
-use crate::joint::JointDef;
 use crate::links::visiting_body;
 
-/// Mass ratio of touching bodies above which sweeps converge slowly.
-const MAX_CONTACT_RATIO: f32 = 3.0;
+/// Mass ratio of touching or jointed bodies above which sweeps converge slowly. The parts of a ragdoll, or crates of
+/// stone on wood, differ by less.
+const MAX_RATIO: f32 = 10.0;
 
-/// The same in islands with joints: the parts of a ragdoll differ by less.
-const MAX_JOINTED_RATIO: f32 = 10.0;
-
-/// Returns `true` if the island has a contact or joint of mixed masses, a closed loop of joints, or a motor that drives
-/// a joint against its limit. In free flight masses and motors do not count: nothing bears their load.
+/// Returns `true` if the island has a contact or joint of mixed masses, or a closed loop of joints. In free flight masses
+/// at joints do not count: nothing bears their load.
 pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
     let bodies = &tables.islands.slots[island as usize].bodies;
     let (mut joints, mut is_anchored) = (0, false);
-    let is_jointed = |&slot: &u32| !tables.bodies.slots[slot].joints.is_empty();
-    let max_ratio = if bodies.iter().any(is_jointed) {
-        MAX_JOINTED_RATIO
-    } else {
-        MAX_CONTACT_RATIO
-    };
     let flies = bodies.iter().all(|&slot| flies(tables, slot));
     for &slot in bodies {
-        if has_mixed_contact(tables, slot, max_ratio) {
+        if has_mixed_contact(tables, slot) {
             return true;
         }
         for &joint in &tables.bodies.slots[slot].joints {
@@ -35,14 +25,7 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
                 continue;
             }
             let ends = [record.body_a, record.body_b];
-            let presses = || {
-                // A motor that only brakes, as in a ragdoll, presses nothing.
-                let drives = record.def.motor().is_some_and(|motor| motor.speed != 0.0);
-                // The limit of a wheel joint is its suspension; its motor turns the wheel about another axis.
-                let is_one_axis = !matches!(record.def, JointDef::Wheel(_));
-                drives && is_one_axis && record.def.limit().is_some()
-            };
-            if !flies && (is_mixed(tables, ends, max_ratio) || presses()) {
+            if !flies && is_mixed(tables, ends) {
                 return true;
             }
             is_anchored |= ends
@@ -68,16 +51,15 @@ fn flies(tables: &LoadTables<'_>, slot: u32) -> bool {
     !record.contacts.iter().any(touches) && !record.joints.iter().any(is_held)
 }
 
-fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32, max_ratio: f32) -> bool {
+fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32) -> bool {
     tables.bodies.slots[slot].contacts.iter().any(|&contact| {
         let ends = tables.contacts.constraints[contact as usize].bodies();
-        tables.contacts.slots[contact].graph != GraphPlace::NONE
-            && is_mixed(tables, ends, max_ratio)
+        tables.contacts.slots[contact].graph != GraphPlace::NONE && is_mixed(tables, ends)
     })
 }
 
-/// Returns `true` if the masses of two moving bodies differ by more than `max_ratio`.
-fn is_mixed(tables: &LoadTables<'_>, ends: [u32; 2], max_ratio: f32) -> bool {
+/// Returns `true` if the masses of two moving bodies differ by more than [`MAX_RATIO`].
+fn is_mixed(tables: &LoadTables<'_>, ends: [u32; 2]) -> bool {
     let [a, b] = ends.map(|end| tables.bodies.masses[end as usize].inv_mass);
-    a.max(b) > max_ratio * a.min(b) && a.min(b) > 0.0
+    a.max(b) > MAX_RATIO * a.min(b) && a.min(b) > 0.0
 }

@@ -186,14 +186,12 @@ fn breakable_joint_of_a_solved_island_breaks_by_its_mean_load() {
     let base = put(&mut world, BodyDef::static_(), [0.1, 0.1], 1.0);
     let def = BodyDef::dynamic().position(0.0, -0.5);
     let body = put(&mut world, def, [0.1, 0.5], 1.0);
+    let load = BodyDef::dynamic().position(0.0, -1.1);
+    let load = put(&mut world, load, [0.1, 0.1], 100.0);
+    hinge(&mut world, body, load, [0.0, -1.0], 0.5);
     let mut def = RevoluteJointDef::new(base, body);
     [def.base.frame_a, def.base.frame_b] = world.joint_frames(base, body, [0.0, 0.0], 0.0);
-    def.limit = Some(Limit::new(-0.5, 0.5));
-    def.motor = Some(Motor {
-        speed: 0.1,
-        max_effort: 1.0e-3,
-    });
-    let weight = 10.0 * world.body(body).mass();
+    let weight = 10.0 * (world.body(body).mass() + world.body(load).mass());
     def.base.break_force = 1.01 * weight;
     let joint = world.create_joint(def);
     run(&mut world, 60);
@@ -367,7 +365,7 @@ fn plate_that_lands_aslant_squeezes_no_box_out() {
 }
 
 #[test]
-fn legs_that_motors_press_against_limits_count_on_the_ground_only() {
+fn legs_that_motors_press_against_limits_rest_by_sweeps() {
     let mut world = world();
     floor(&mut world);
     let hull = put(
@@ -384,7 +382,7 @@ fn legs_that_motors_press_against_limits_count_on_the_ground_only() {
         world.joint_mut(joint).set_motor(Some(motor));
     }
     run(&mut world, 50);
-    assert!(fastest(&world) > 7.0 && !is_solved_by_newton(&world));
+    assert!(fastest(&world) > 7.0);
     run(&mut world, 190);
-    assert!(fastest(&world) < 0.01 && is_solved_by_newton(&world));
+    assert!(fastest(&world) < 0.01 && !is_solved_by_newton(&world));
 }

@@ -74,6 +74,9 @@ fn worlds() -> Vec<World> {
             motor: Some(Motor::new(1.0, 1.0)),
             ..WheelJointDef::new(hook, crate_)
         });
+        crate_at(&mut world, -10.0, 0.3, 0.3);
+        let heavy = world.create_body(BodyDef::dynamic().position(-10.0, 0.9));
+        world.create_shape(heavy, rect(0.3, 0.3), ShapeDef::default().density(100.0));
         let leaver =
             world.create_body(BodyDef::dynamic().position(49.0, 20.0).velocity(100.0, 0.0));
         world.create_shape(leaver, Circle::of_radius(0.2), ShapeDef::default());
