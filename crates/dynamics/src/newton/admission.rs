@@ -46,9 +46,6 @@ impl IslandLists {
             let sim = &tables.joints.sims[joint as usize];
             sim.list_rows(&mut requests) && sim.base.flags & joint_flags::INITIAL_ERROR == 0
         };
-        // Bounces are solved before and after the substeps of iterated islands.
-        let bounces =
-            |&contact: &u32| tables.contacts.constraints[contact as usize].restitution > 0.0;
         // Depenetration moves bodies against their joints.
         let is_initial = |&contact: &u32| {
             let flags = tables.contacts.constraints[contact as usize].flags;
@@ -56,7 +53,6 @@ impl IslandLists {
         };
         (self.joints.is_empty() || !self.contacts.iter().any(is_initial))
             && self.joints.iter().all(&mut has_rows)
-            && !self.contacts.iter().any(bounces)
             && (self.bodies.iter())
                 .all(|&body| tables.bodies.states[body as usize].flags & locked == 0)
     }

@@ -1,5 +1,6 @@
 //! Rows of contacts: a push at each point, and friction and rolling resistance of the contact.
 
+use super::cone::ConeCase;
 use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::NewtonSystem;
 use crate::articulation::vector::DVec;
@@ -20,9 +21,15 @@ pub(crate) struct NewtonContact {
     points: [NewtonPoint; 2],
     /// From the centers of mass to the point of friction of a contact with one point \[m\].
     friction_arms: [DVec; 2],
-    friction: f64,
+    pub(super) friction: f64,
+    pub(super) restitution: f64,
     rolling_radius: f64,
     surface_speed: f64,
+    /// Fall of the targets of its points: see [`NewtonSystem::shift_targets`].
+    shift: f64,
+    /// Case of its impulses at the present rates, and when the Hessian was factored.
+    pub(super) case: ConeCase,
+    pub(super) factored: ConeCase,
 }
 
 /// A point of a contact.
@@ -37,13 +44,35 @@ pub(crate) struct NewtonPoint {
 }
 
 impl NewtonContact {
+    /// Returns a contact of rows that are listed.
+    #[cfg(test)]
+    pub(super) fn of_rows(first_row: usize, count: usize, friction: f64) -> Self {
+        Self {
+            slot: 0,
+            ends: [0; 2],
+            first_row,
+            count,
+            normal: DVec::default(),
+            points: [NewtonPoint::default(); 2],
+            friction_arms: [DVec::default(); 2],
+            friction,
+            restitution: 0.0,
+            rolling_radius: 0.0,
+            surface_speed: 0.0,
+            shift: 0.0,
+            case: ConeCase::default(),
+            factored: ConeCase::default(),
+        }
+    }
+
     pub(crate) fn points(&self) -> &[NewtonPoint] {
         &self.points[..self.count]
     }
 
-    /// Returns the greatest impulse of friction under the normal impulse `load`.
-    pub(crate) fn friction_bound(&self, load: f64) -> f64 {
-        self.friction * load
+    /// Returns the friction of the slip at the present rates \[m/s\].
+    fn present_shift(&self, rows: &[NewtonRow]) -> f64 {
+        let tangent = &rows[self.friction_row()];
+        self.friction * (tangent.rate - tangent.target).abs()
     }
 
     /// Returns the index of the row of friction.
@@ -83,8 +112,12 @@ impl NewtonSystem {
             points: [NewtonPoint::default(); 2],
             friction_arms: [DVec::default(); 2],
             friction: constraint.friction.into(),
+            restitution: constraint.restitution.into(),
             rolling_radius: constraint.rolling_resistance.into(),
             surface_speed: constraint.tangent_speed.into(),
+            shift: 0.0,
+            case: ConeCase::default(),
+            factored: ConeCase::default(),
         };
         let arms = constraint.points.map(|point| {
             [
@@ -116,7 +149,7 @@ impl NewtonSystem {
             contact.points[i].approach = self.approach(&contact, contact.points[i].arms);
             let impulse = carried * f64::from(stored.normal_impulse);
             self.rows.push(NewtonRow::new(
-                RowLaw::Push,
+                RowLaw::Cone,
                 RowSource::Normal,
                 ends,
                 impulse,
@@ -124,13 +157,14 @@ impl NewtonSystem {
         }
         let tangents = constraint.points[..contact.count].iter();
         let tangent: f32 = tangents.map(|point| point.tangent_impulse).sum();
-        let bounded = |impulse: f32| {
+        let with_law = |law: RowLaw, impulse: f32| {
             let impulse = carried * f64::from(impulse);
-            NewtonRow::new(RowLaw::Bounded, RowSource::Friction, ends, impulse)
+            NewtonRow::new(law, RowSource::Friction, ends, impulse)
         };
-        self.rows.push(bounded(tangent));
+        self.rows.push(with_law(RowLaw::Cone, tangent));
         if contact.rolling_row().is_some() {
-            self.rows.push(bounded(constraint.rolling_impulse));
+            let rolling = with_law(RowLaw::Bounded, constraint.rolling_impulse);
+            self.rows.push(rolling);
         }
         self.contacts.push(contact);
     }
@@ -216,27 +250,46 @@ impl NewtonSystem {
         }
     }
 
-    /// Sets the bounds of friction and rolling resistance from the normal impulses that `of` returns.
-    pub(crate) fn set_friction_bounds(&mut self, of: impl Fn(&NewtonRow) -> f64) {
+    /// Sets the bounds of rolling resistance from the loads that the contacts carry.
+    pub(crate) fn set_rolling_bounds(&mut self) {
         for contact in &self.contacts {
-            let points = &self.rows[contact.first_row..contact.friction_row()];
-            let load: f64 = points.iter().map(&of).sum();
-            let (friction, rolling) = (contact.friction * load, contact.rolling_radius * load);
-            self.rows[contact.friction_row()].bound = friction;
             if let Some(row) = contact.rolling_row() {
-                self.rows[row].bound = rolling;
+                let points = &self.rows[contact.first_row..contact.friction_row()];
+                let load: f64 = points.iter().map(|row| row.multiplier).sum();
+                self.rows[row].bound = contact.rolling_radius * load;
             }
         }
     }
 
-    /// Removes the bounds of friction of contacts without a load, whose impulse in an impact is not known yet.
-    pub(crate) fn stick_where_unloaded(&mut self) {
-        for contact in &self.contacts {
-            let row = &mut self.rows[contact.friction_row()];
-            if row.bound == 0.0 && contact.friction > 0.0 {
-                row.bound = f64::INFINITY;
+    /// Lowers the targets of pushes by the friction of the slip at the present rates.
+    ///
+    /// The nearest impulse in the cone leaves bodies that slide apart at `mu` times the slip. With this shift they stay
+    /// together, and the law of friction is Coulomb's once the slip is steady ([DeSaxce98]).
+    pub(crate) fn shift_targets(&mut self) {
+        for contact in &mut self.contacts {
+            contact.shift = contact.present_shift(&self.rows);
+            for row in &mut self.rows[contact.first_row..contact.friction_row()] {
+                row.target -= contact.shift;
             }
         }
+    }
+
+    /// Takes back the part of the shift of contacts that lost slip, where it lets the bodies into each other faster than `most`;
+    /// in the last round all of it: they rather part. Returns `true` if there is one.
+    pub(crate) fn reduce_shifts(&mut self, most: f64, is_last: bool) -> bool {
+        let mut is_changed = false;
+        for contact in &mut self.contacts {
+            let present = contact.present_shift(&self.rows);
+            if !contact.case.is_apart() && contact.shift - present > most {
+                let shift = if is_last { 0.0 } else { present };
+                for row in &mut self.rows[contact.first_row..contact.friction_row()] {
+                    row.target += contact.shift - shift;
+                }
+                contact.shift = shift;
+                is_changed = true;
+            }
+        }
+        is_changed
     }
 
     /// Adds the impulses of a substep to the totals of the step.

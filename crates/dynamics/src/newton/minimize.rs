@@ -8,12 +8,13 @@
 //! convex and piecewise quadratic: each iteration solves with the Hessian of the active rows, and goes as far
 //! along this direction as the merit falls. SAP ([Castro22]) and MuJoCo are models.
 
+use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::{FactorState, NewtonSystem};
 use crate::linear::block_sparse::Triple;
 use crate::linear::small::dot_3;
 
 /// Most iterations of one solve.
-const MAX_ITERATIONS: u32 = 10;
+const MAX_ITERATIONS: u32 = 20;
 
 /// Residual below which a solve has converged, relative to the velocity scale.
 const TOLERANCE: f64 = 1.0e-4;
@@ -24,17 +25,9 @@ const MAX_SLOPE: f64 = 0.03;
 /// Evaluations of the slope in a line search.
 const MAX_LINE_SEARCH: u32 = 30;
 
-/// Distance of a push row from its target within which it belongs to a wide Hessian, relative to the
-/// velocity scale. The first Hessian is wide, and each after a short step: bodies that hardly part move
-/// together. Without it the active set of a pile grows by one row an iteration.
+/// Rate at which a contact without a load may part and still belongs to the first Hessian, relative to the velocity scale:
+/// bodies that hardly part move together. Without it the contacts of a pile that was just built join one an iteration.
 const REACH: f64 = 2.0;
-
-/// Share of the reach that the next wide Hessian has. With one reach for all, wide and narrow directions could
-/// alternate without progress, when of two rows within reach only one acts.
-const NEXT_REACH: f64 = 0.25;
-
-/// Share of a step that counts as short.
-const SHORT_STEP: f64 = 0.25;
 
 /// Residual up to which a lagged factor is good for a first direction, relative to the velocity scale. Where
 /// Jacobians have turned, stiff joints leave a greater one, and the old directions open them.
@@ -55,9 +48,8 @@ pub(crate) struct Minimum {
 /// Slope of the merit along a direction.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Slope at the start.
+    /// Slope at the start, without the rows and contacts that have a kink before the full step, and its rise to there.
     start: f64,
-    /// Its rise to the full step, without the rows that have a kink between.
     rise: f64,
 }
 
@@ -65,34 +57,43 @@ impl NewtonSystem {
     /// Moves the velocities to the minimum of the merit function, and sets the impulses of the rows there.
     pub(crate) fn minimize(&mut self) -> Minimum {
         let mut minimum = Minimum::default();
-        let (mut is_wide, mut reach) = (true, REACH * self.scale);
         let mut last_residual = MAX_LAGGED_RESIDUAL / MAX_LAGGED_RATIO * self.scale;
         let mut share = 0.0;
         loop {
-            let residual = self.advance(share, if is_wide { reach } else { 0.0 });
+            let is_first = minimum.iterations == 0;
+            let residual = self.advance(share, if is_first { REACH * self.scale } else { 0.0 });
             minimum.is_converged = residual < TOLERANCE * self.scale;
-            let is_over = minimum.iterations >= MAX_ITERATIONS || residual.is_nan();
-            if minimum.is_converged || is_over {
+            // A full step with the present Hessian ends in its minimum, up to rounding.
+            let is_rounding = share == 1.0
+                && self.has_factored_rows
+                && self.factor_state == FactorState::Current
+                && residual > MAX_LAGGED_RATIO * last_residual;
+            let is_over = minimum.iterations >= MAX_ITERATIONS || is_rounding;
+            if minimum.is_converged || is_over || residual.is_nan() {
                 return minimum;
             }
             minimum.iterations += 1;
             let is_slow = residual > MAX_LAGGED_RATIO * last_residual;
             last_residual = residual;
-            match self.factor_state {
-                FactorState::Current => {}
-                FactorState::Lagged if !is_slow => {}
-                FactorState::Lagged | FactorState::None => {
-                    minimum.factorizations += 1;
-                    self.factor_hessian();
-                }
-            }
+            minimum.factorizations += u32::from(self.refresh_factor(is_slow));
             let line = self.find_direction();
             share = self.search_line(line);
-            is_wide = share < SHORT_STEP;
-            if is_wide {
-                reach *= NEXT_REACH;
-            }
         }
+    }
+
+    /// Factors the present Hessian, unless the factor is that or, where it `must_be_present` not, nearly. Returns `true` if it was
+    /// factored.
+    fn refresh_factor(&mut self, must_be_present: bool) -> bool {
+        let is_good = match self.factor_state {
+            FactorState::Current => true,
+            FactorState::Lagged => !must_be_present,
+            FactorState::None => false,
+        };
+        if is_good && self.has_factored_rows {
+            return false;
+        }
+        self.factor_hessian();
+        true
     }
 
     /// Computes the rates of the rows at the present velocities.
@@ -116,15 +117,20 @@ impl NewtonSystem {
             gradient[2] += self.geometric[i] * v[2];
             self.gradient.push(gradient);
         }
-        let mut is_unchanged = true;
+        self.has_factored_rows = true;
         for row in &mut self.rows {
-            is_unchanged &= row.advance(share, reach);
-            if row.impulse != 0.0 {
-                row.subtract_impulse(&mut self.gradient);
+            row.rate += share * row.change;
+            if row.law != RowLaw::Cone {
+                self.has_factored_rows &= row.update_impulse();
             }
         }
-        if !is_unchanged {
-            self.factor_state = FactorState::None;
+        for contact in &mut self.contacts {
+            self.has_factored_rows &= contact.update_impulses(&mut self.rows, reach);
+        }
+        for row in &self.rows {
+            if row.impulse != 0.0 {
+                row.add_impulse(-row.impulse, &mut self.gradient);
+            }
         }
         let mut most = 0.0_f64;
         for (gradient, weight) in self.gradient.iter().zip(&self.weights) {
@@ -163,90 +169,164 @@ impl NewtonSystem {
                 block[2][2] += self.geometric[i];
             }
         }
-        for row in self.rows.iter().filter(|row| row.is_active) {
-            row.add_stiffness(&self.nodes, &self.edges, factor);
+        for row in &mut self.rows {
+            row.was_active = row.is_active;
+            if row.is_active {
+                let term = (row.stiffness, &row.jacobian);
+                row.add_stiffness(term, &self.nodes, &self.edges, factor);
+            }
+        }
+        for contact in &mut self.contacts {
+            contact.factored = contact.case;
+            contact.each_term(&self.rows, |row, stiffness, jacobian, _| {
+                row.add_stiffness((stiffness, &jacobian), &self.nodes, &self.edges, factor);
+            });
         }
         // A matrix that is not positive definite gives a direction that the check of the result rejects.
         let _ = factor.compute();
         self.factor_state = FactorState::Current;
+        self.has_factored_rows = true;
     }
 
     /// Computes the search direction, and the slope of the merit along it.
     fn find_direction(&mut self) -> Line {
-        self.right.clear();
-        for (gradient, node) in self.gradient.iter().zip(&self.nodes) {
-            if node.is_some() {
-                self.right.push(gradient.map(|part| -part));
-            }
-        }
-        self.factor.solve(&mut self.right);
+        self.solve_right(-1.0);
         let (mut start, mut rise) = (0.0, 0.0);
-        for (i, node) in self.nodes.iter().enumerate() {
-            let mut change = node.map_or([0.0; 3], |node| self.right[node as usize]);
-            for (change, mass) in change.iter_mut().zip(&self.masses[i]) {
-                *change = if *mass > 0.0 { *change } else { 0.0 };
-                rise += mass * *change * *change;
+        for (i, change) in self.changes.iter().enumerate() {
+            for (change, mass) in change.iter().zip(&self.masses[i]) {
+                rise += mass * change * change;
             }
             rise += self.geometric[i] * change[2] * change[2];
-            start += dot_3(&change, &self.gradient[i]);
-            self.changes[i] = change;
+            start += dot_3(change, &self.gradient[i]);
         }
         self.kinks.clear();
+        self.cone_kinks.clear();
         for row in &mut self.rows {
             row.change = row.rate_of(&self.changes);
+            if row.law == RowLaw::Cone {
+                continue;
+            }
             match row.fall_on_line() {
                 Ok(fall) => rise += fall * row.change,
-                Err(kink) => self.kinks.push(kink),
+                Err(kink) => {
+                    start -= kink.slope_at(0.0);
+                    self.kinks.push(kink);
+                }
+            }
+        }
+        for contact in &self.contacts {
+            match contact.rise_on_line(&self.rows) {
+                Ok(own) => rise += own,
+                Err(kink) => {
+                    start -= kink.slope_at(0.0);
+                    self.cone_kinks.push(kink);
+                }
             }
         }
         Line { start, rise }
     }
 
-    /// Returns the share of the step at which the merit is least along the direction, at most 1.
+    /// Returns the share of the step at which the merit is least along the direction, at most 1: the root of its slope, which
+    /// does not fall, by false position ([Dowell71]).
     fn search_line(&self, line: Line) -> f64 {
-        let impulses_at = |share: f64| {
-            self.kinks
-                .iter()
-                .map(move |row| (row, row.impulse_at(share)))
-        };
-        // Without the rows that have a kink.
-        let smooth_start = impulses_at(0.0).fold(line.start, |slope, (row, (impulse, _))| {
-            slope + impulse * row.change
-        });
         let slope_at = |share: f64| {
-            let (mut slope, mut curvature) = (smooth_start + share * line.rise, line.rise);
-            for (row, (impulse, is_active)) in impulses_at(share) {
-                slope -= impulse * row.change;
-                if is_active {
-                    curvature += row.fall * row.change;
-                }
-            }
-            (slope, curvature)
+            let rows = self.kinks.iter().map(|row| row.slope_at(share));
+            let cones = self.cone_kinks.iter().map(|cone| cone.slope_at(share));
+            line.start + share * line.rise + (rows.sum::<f64>() + cones.sum::<f64>())
         };
-        let enough = MAX_SLOPE * line.start.abs();
+        let (mut low, mut high) = ((0.0, slope_at(0.0)), (1.0, slope_at(1.0)));
+        let enough = MAX_SLOPE * low.1.abs();
         // NaN takes the full step; the safety check rejects the result.
-        if slope_at(1.0).0 <= enough || line.start.is_nan() {
+        if high.1 <= enough || low.1.is_nan() || high.1.is_nan() {
             return 1.0;
         }
-        let (mut low, mut high, mut share) = (0.0, 1.0, 0.5);
-        for _ in 0..MAX_LINE_SEARCH {
-            let (slope, curvature) = slope_at(share);
+        let mut share = 1.0;
+        let mut last_side = 0;
+        for trial in 0..MAX_LINE_SEARCH {
+            share = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+            // A row as stiff as a wall is found faster by halves.
+            if trial % 3 == 2 || !(share > low.0 && share < high.0) {
+                share = 0.5 * (low.0 + high.0);
+            }
+            let slope = slope_at(share);
             if slope.abs() < enough {
                 break;
             }
             if slope > 0.0 {
-                high = share;
+                high = (share, slope);
+                if last_side == 1 {
+                    low.1 *= 0.5;
+                }
+                last_side = 1;
             } else {
-                low = share;
+                low = (share, slope);
+                if last_side == -1 {
+                    high.1 *= 0.5;
+                }
+                last_side = -1;
             }
-            let next = share - slope / curvature;
-            share = if next > low && next < high {
-                next
-            } else {
-                0.5 * (low + high)
-            };
         }
         share
+    }
+
+    /// Finds the motion that corrects the errors of the active rows, as velocities besides the present ones, in `changes`:
+    /// one solution with the present Hessian. Returns the number of factorizations.
+    pub(crate) fn find_corrections(&mut self) -> u32 {
+        // Where joints have turned, an old factor opens them.
+        let count = self.refresh_factor(!self.joints.is_empty());
+        self.gradient.clear();
+        self.gradient.resize(self.bodies.len(), [0.0; 3]);
+        for row in &self.rows {
+            if row.is_active && row.correction != 0.0 {
+                row.add_impulse(row.stiffness * row.correction, &mut self.gradient);
+            }
+        }
+        for contact in &self.contacts {
+            contact.each_term(&self.rows, |row, stiffness, jacobian, correction| {
+                let term = NewtonRow {
+                    jacobian,
+                    is_angular: false,
+                    ..*row
+                };
+                term.add_impulse(stiffness * correction, &mut self.gradient);
+            });
+        }
+        self.solve_right(1.0);
+        if !self.is_corrected() {
+            self.changes.fill([0.0; 3]);
+        }
+        u32::from(count)
+    }
+
+    /// Returns `true` if no point moves otherwise than its correction asks for by more than the greatest correction. Boxes
+    /// that a plate squeezed beyond their size were pushed through each other.
+    fn is_corrected(&self) -> bool {
+        let normals = || {
+            self.rows
+                .iter()
+                .filter(|row| row.source == RowSource::Normal)
+        };
+        let most = normals().fold(0.0, |most: f64, row| most.max(row.correction));
+        let mut acting = normals().filter(|row| row.impulse > 0.0);
+        acting.all(|row| (row.rate_of(&self.changes) - row.correction).abs() <= most)
+    }
+
+    /// Solves for `share` of the gradient, into `changes`.
+    fn solve_right(&mut self, share: f64) {
+        self.right.clear();
+        for (gradient, node) in self.gradient.iter().zip(&self.nodes) {
+            if node.is_some() {
+                self.right.push(gradient.map(|part| share * part));
+            }
+        }
+        self.factor.solve(&mut self.right);
+        for (i, node) in self.nodes.iter().enumerate() {
+            let mut change = node.map_or([0.0; 3], |node| self.right[node as usize]);
+            for (change, mass) in change.iter_mut().zip(&self.masses[i]) {
+                *change = if *mass > 0.0 { *change } else { 0.0 };
+            }
+            self.changes[i] = change;
+        }
     }
 
     /// Returns the merit at the present velocities, with the present rates of the rows.
@@ -260,16 +340,18 @@ impl NewtonSystem {
             }
             sum += 0.5 * self.geometric[i] * v[2] * v[2];
         }
-        sum + self
-            .rows
+        let rows = self.rows.iter().filter(|row| row.law != RowLaw::Cone);
+        let cones = self
+            .contacts
             .iter()
-            .map(super::row::NewtonRow::merit)
-            .sum::<f64>()
+            .map(|contact| contact.merit(&self.rows));
+        sum + rows.map(NewtonRow::merit).sum::<f64>() + cones.sum::<f64>()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::contact::NewtonContact;
     use super::super::row::{NewtonRow, RowLaw, RowSource};
     use super::*;
     use crate::articulation::body::DirectBody;
@@ -324,13 +406,37 @@ mod tests {
         )
     }
 
-    fn system_of(rows: Vec<NewtonRow>, masses: &[f32], free: &[Triple]) -> NewtonSystem {
+    /// Rows of the points and the tangent of a contact, and its friction.
+    fn contact() -> impl Strategy<Value = (Vec<NewtonRow>, f64)> {
+        let rows = prop::collection::vec(row(), 2..=3);
+        (rows, prop::sample::select(vec![0.0, 0.2, 1.5])).prop_map(|(mut rows, friction)| {
+            let ends = rows[0].ends;
+            for row in &mut rows {
+                (row.law, row.is_angular, row.ends) = (RowLaw::Cone, false, ends);
+            }
+            (rows, friction)
+        })
+    }
+
+    fn system_of(
+        mut rows: Vec<NewtonRow>,
+        contacts: Vec<(Vec<NewtonRow>, f64)>,
+        masses: &[f32],
+        free: &[Triple],
+    ) -> NewtonSystem {
+        let mut listed = Vec::new();
+        for (own, friction) in contacts {
+            let contact = NewtonContact::of_rows(rows.len(), own.len() - 1, friction);
+            listed.push(contact);
+            rows.extend(own);
+        }
         let mut system = NewtonSystem {
             bodies: (0..=BODIES)
                 .zip(masses)
                 .map(|(slot, &mass)| body(slot, mass))
                 .collect(),
             rows,
+            contacts: listed,
             scale: 1.0e-3,
             ..NewtonSystem::default()
         };
@@ -345,16 +451,16 @@ mod tests {
         #[test]
         fn merit_falls_in_every_iteration_to_its_minimum(
             rows in prop::collection::vec(row(), 1..30),
+            contacts in prop::collection::vec(contact(), 0..10),
             masses in prop::collection::vec(0.1..100.0_f32, 9),
             free in prop::collection::vec(prop::array::uniform3(-1.0..1.0_f64), 9),
         ) {
-            let mut system = system_of(rows, &masses, &free);
+            let mut system = system_of(rows, contacts, &masses, &free);
             let mut last = f64::INFINITY;
             system.update_rates();
             let mut share = 0.0;
-            for iteration in 0..MAX_ITERATIONS {
-                let reach = if iteration == 0 { REACH * system.scale } else { 0.0 };
-                let residual = system.advance(share, reach);
+            for _ in 0..MAX_ITERATIONS {
+                let residual = system.advance(share, 0.0);
                 let merit = system.merit();
                 prop_assert!(merit <= last + 1.0e-12 * last.abs().min(1.0e6), "{merit} {last}");
                 last = merit;
@@ -363,7 +469,9 @@ mod tests {
                 }
                 system.factor_hessian();
                 let line = system.find_direction();
-                prop_assert!(line.start <= 0.0, "{line:?}");
+                let parts = system.gradient.iter().zip(&system.changes);
+                let slope: f64 = parts.map(|(gradient, change)| dot_3(gradient, change)).sum();
+                prop_assert!(slope <= 0.0, "{slope} {line:?}");
                 share = system.search_line(line);
             }
             // A convex function has no lower value than where its gradient vanishes.

@@ -10,12 +10,14 @@
 //! Everything here is computed in `f64`, by one thread for an island, in order of slots.
 
 mod row;
+mod cone;
 mod system;
 mod joint;
 mod contact;
 mod model;
 mod minimize;
 mod substep;
+mod bounce;
 mod calm;
 mod gather;
 mod store;
@@ -184,6 +186,7 @@ impl NewtonStage {
             count: substeps,
             h: f64::from(ctx.dt) / f64::from(substeps),
             max_push: ctx.def.tuning.contact_push_speed.into(),
+            bounce_speed: ctx.def.tuning.restitution_threshold.into(),
             max_work: self.most_work().saturating_sub(self.used),
             cost: IslandCost::new(&self.system, substeps),
         };

@@ -15,8 +15,10 @@ pub(crate) enum RowLaw {
     Bilateral,
     /// Not negative: contact points and limits.
     Push,
-    /// Up to a bound in both directions: friction, rolling resistance, motors.
+    /// Up to a bound in both directions: rolling resistance, motors.
     Bounded,
+    /// Those of a contact, together with its other rows: see `cone.rs`.
+    Cone,
 }
 
 /// Object of a row, which decides its regularization.
@@ -32,6 +34,9 @@ pub(crate) enum RowSource {
 
 /// An edge of a row with a body that impulses do not move.
 pub(crate) const NO_EDGE: u32 = u32::MAX;
+
+/// Compliance of a row between bodies that impulses do not move.
+const UNMOVABLE: f64 = 1.0e30;
 
 /// A scalar constraint.
 #[derive(Clone, Copy, Debug)]
@@ -63,13 +68,14 @@ pub(crate) struct NewtonRow {
     pub(crate) total: f64,
     /// Greatest impulse of a bounded row.
     pub(crate) bound: f64,
-    /// The row belongs to the Hessian.
+    /// Rate of motion, besides the velocity, that corrects the error [m/s] or [rad/s].
+    pub(crate) correction: f64,
+    /// The row belongs to the Hessian: at the present rate, and when it was factored.
     pub(crate) is_active: bool,
+    pub(crate) was_active: bool,
     /// Rate at the present velocity, and its change along the search direction.
     pub(crate) rate: f64,
     pub(crate) change: f64,
-    /// Impulse before the projection at the present velocity.
-    free: f64,
 }
 
 impl NewtonRow {
@@ -92,20 +98,25 @@ impl NewtonRow {
             impulse: multiplier,
             total: 0.0,
             bound: f64::INFINITY,
+            correction: 0.0,
             is_active: false,
+            was_active: false,
             rate: 0.0,
             change: 0.0,
-            free: multiplier,
         }
     }
 
-    /// Returns `true` if the row is soft enough that it needs the impulse of before. Joints are too stiff to
-    /// yield by their impulse. Where they contradict each other, in a loop that does not close, a carried
-    /// impulse would grow without end.
-    pub(crate) fn carries_impulse(&self) -> bool {
-        match self.source {
-            RowSource::Limit | RowSource::Normal | RowSource::Friction => true,
-            RowSource::Joint | RowSource::Spring | RowSource::Motor => false,
+    /// Returns the impulse before the projection, at the present rate.
+    pub(super) fn free(&self) -> f64 {
+        self.multiplier - self.stiffness * (self.rate - self.target)
+    }
+
+    /// Returns the inverse of the stiffness.
+    pub(super) fn compliance(&self) -> f64 {
+        if self.stiffness > 0.0 {
+            1.0 / self.stiffness
+        } else {
+            UNMOVABLE
         }
     }
 
@@ -120,28 +131,28 @@ impl NewtonRow {
         }
     }
 
-    /// Subtracts the impulse on both bodies from their parts of the gradient.
-    pub(crate) fn subtract_impulse(&self, gradient: &mut [Triple]) {
+    /// Adds `impulse` on both bodies to their parts of `sums`.
+    pub(crate) fn add_impulse(&self, impulse: f64, sums: &mut [Triple]) {
         for (end, jacobian) in self.ends.into_iter().zip(&self.jacobian) {
-            let gradient = &mut gradient[end as usize];
+            let sum = &mut sums[end as usize];
             if self.is_angular {
-                gradient[2] -= self.impulse * jacobian[2];
+                sum[2] += impulse * jacobian[2];
             } else {
-                for (gradient, part) in gradient.iter_mut().zip(jacobian) {
-                    *gradient -= self.impulse * part;
+                for (sum, part) in sum.iter_mut().zip(jacobian) {
+                    *sum += impulse * part;
                 }
             }
         }
     }
 
-    /// Adds the row to the Hessian; `nodes` are those of the bodies.
+    /// Adds the row to the Hessian, as if it had this stiffness and this Jacobian; `nodes` are those of the bodies.
     pub(crate) fn add_stiffness(
         &self,
+        (k, [first, second]): (f64, &[Triple; 2]),
         nodes: &[Option<u32>],
         edges: &[[u32; 2]],
         hessian: &mut BlockFactor,
     ) {
-        let (k, [first, second]) = (self.stiffness, &self.jacobian);
         let nodes = self.ends.map(|end| nodes[end as usize]);
         for (node, part) in nodes.into_iter().zip([first, second]) {
             let Some(node) = node else { continue };
@@ -170,29 +181,21 @@ impl NewtonRow {
         }
     }
 
-    /// Goes this share of the step along the search direction: computes rate and impulse. The row belongs to the Hessian if
-    /// its impulse changes with the rate, or if it is a push that is within `reach` of its target rate. Returns `true` if
-    /// that is as before.
+    /// Sets the impulse at the present rate. The row belongs to the Hessian if its impulse changes with the rate. Returns
+    /// `true` if it did so too when the Hessian was factored.
     #[inline]
-    pub(crate) fn advance(&mut self, share: f64, reach: f64) -> bool {
-        self.rate += share * self.change;
-        self.free = self.multiplier - self.stiffness * (self.rate - self.target);
-        let (impulse, mut is_active) = project(self.law, self.free, self.bound);
-        if self.law == RowLaw::Push {
-            is_active |= self.free > -reach * self.stiffness;
-        }
-        let is_unchanged = is_active == self.is_active;
-        (self.impulse, self.is_active) = (impulse, is_active);
-        is_unchanged
+    pub(super) fn update_impulse(&mut self) -> bool {
+        (self.impulse, self.is_active) = project(self.law, self.free(), self.bound);
+        self.is_active == self.was_active
     }
 
     /// Returns the fall of the impulse at the full step along the search direction if no kink is between; else the data
     /// of a line search.
     #[inline]
     pub(crate) fn fall_on_line(&self) -> Result<f64, LineRow> {
-        let fall = self.stiffness * self.change;
-        let (start, is_active) = project(self.law, self.free, self.bound);
-        let (end, is_active_at_end) = project(self.law, self.free - fall, self.bound);
+        let (free, fall) = (self.free(), self.stiffness * self.change);
+        let (start, is_active) = project(self.law, free, self.bound);
+        let (end, is_active_at_end) = project(self.law, free - fall, self.bound);
         if is_active && is_active_at_end {
             Ok(fall)
         } else if is_active == is_active_at_end && start == end {
@@ -200,7 +203,7 @@ impl NewtonRow {
         } else {
             Err(LineRow {
                 law: self.law,
-                free: self.free,
+                free,
                 fall,
                 change: self.change,
                 bound: self.bound,
@@ -213,8 +216,7 @@ impl NewtonRow {
     pub(crate) fn merit(&self) -> f64 {
         let gap = self.rate - self.target;
         let smooth = 0.5 * self.stiffness * gap * gap - self.multiplier * gap;
-        let free = self.multiplier - self.stiffness * gap;
-        let excess = free - project(self.law, free, self.bound).0;
+        let excess = self.free() - project(self.law, self.free(), self.bound).0;
         // Outside the range of the impulse the function goes on with a constant slope.
         if self.stiffness > 0.0 {
             smooth - 0.5 * excess * excess / self.stiffness
@@ -230,18 +232,17 @@ pub(crate) struct LineRow {
     law: RowLaw,
     /// Impulse before the projection at the start.
     free: f64,
-    /// Its fall at the full step.
-    pub(crate) fall: f64,
-    /// Change of the rate at the full step.
-    pub(crate) change: f64,
+    /// Its fall, and the change of the rate, at the full step.
+    fall: f64,
+    change: f64,
     bound: f64,
 }
 
 impl LineRow {
-    /// Returns the impulse at a step of `share`, and whether it changes with the rate.
+    /// Returns its part of the slope of the merit at a step of `share`.
     #[inline]
-    pub(crate) fn impulse_at(&self, share: f64) -> (f64, bool) {
-        project(self.law, self.free - share * self.fall, self.bound)
+    pub(super) fn slope_at(&self, share: f64) -> f64 {
+        -self.change * project(self.law, self.free - share * self.fall, self.bound).0
     }
 }
 
@@ -249,7 +250,7 @@ impl LineRow {
 #[inline]
 fn project(law: RowLaw, free: f64, bound: f64) -> (f64, bool) {
     match law {
-        RowLaw::Bilateral => (free, true),
+        RowLaw::Bilateral | RowLaw::Cone => (free, true),
         RowLaw::Push => (free.max(0.0), free > 0.0),
         RowLaw::Bounded if free.abs() <= bound => (free, bound > 0.0),
         RowLaw::Bounded => (bound.copysign(free), false),
@@ -274,7 +275,7 @@ mod tests {
                 let slope = (merit_at(&mut row, rate + step) - merit_at(&mut row, rate - step))
                     / (2.0 * step);
                 row.rate = rate;
-                row.advance(0.0, 0.0);
+                row.update_impulse();
                 assert!((slope + row.impulse).abs() < 1.0e-6, "{law:?} {rate}");
             }
         }

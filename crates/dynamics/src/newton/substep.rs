@@ -1,28 +1,20 @@
-//! The substeps of an island: forces, rows, solve, motion, relaxation.
+//! The substeps of an island: forces, rows, solve, motion and corrections.
 
 use super::choice::IslandCost;
-use super::minimize::Minimum;
-use super::model::Correction;
 use super::row::{RowLaw, RowSource};
-use super::system::NewtonSystem;
+use super::system::{FactorState, NewtonSystem};
 use crate::articulation::vector::DVec;
-use crate::bounded::bounded_f64;
 use crate::linear::block_sparse::Triple;
-
-/// Change of a row's rate by an update of multipliers and friction bounds, relative to the velocity scale,
-/// below which the update is left to the next substep.
-const MAX_LAG: f64 = 0.02;
-
-/// Share of the inverse mass by which a change of a friction bound counts as a change of the rate.
-const BOUND_WEIGHT: f64 = 0.2;
 
 /// Approach speed of an impact, relative to the velocity scale.
 const IMPACT_SPEED: f64 = 4.0;
 
-/// Most solves after new multipliers and friction bounds: of loads, and in an impact. The loads of the substep before
-/// say nothing about an impact: without friction a plate of 2400 times the mass squeezed boxes out at 80 m/s.
-const MAX_LOAD_ROUNDS: u32 = 1;
-const MAX_IMPACT_ROUNDS: u32 = 3;
+/// Share of the fastest approach by which a contact may yield to an impulse that it did not carry, up to this length in a
+/// substep \[m\], and most solves with stiffer rows. Without them a crate of a thousand times the mass went half a meter into
+/// a box, and fast shots through a plate.
+const MAX_IMPACT_YIELD: f64 = 0.03;
+const MAX_YIELD_LENGTH: f64 = 1.0e-3;
+const MAX_STIFFENINGS: u32 = 3;
 
 /// Most solves with a geometric stiffness that has grown.
 const MAX_GEOMETRIC_ROUNDS: u32 = 3;
@@ -46,6 +38,8 @@ pub(crate) struct SubstepSettings {
     pub(super) cost: IslandCost,
     /// Greatest speed of corrections of contacts and limits \[m/s\].
     pub(crate) max_push: f64,
+    /// Approach speed from which contacts bounce \[m/s\].
+    pub(crate) bounce_speed: f64,
 }
 
 /// Cost of the substeps of an island.
@@ -56,7 +50,7 @@ pub(crate) struct SubstepReport {
     /// Solves that have not converged.
     pub(crate) unconverged: u32,
     /// Kinetic energy that the forces of the first substep alone give \[J\].
-    first_energy: Option<f64>,
+    pub(super) first_energy: Option<f64>,
     /// Number of substeps of the step.
     substeps: f64,
     /// A result failed the safety check: the island must be iterated.
@@ -81,6 +75,9 @@ impl NewtonSystem {
                 break;
             }
         }
+        if !report.is_rejected {
+            self.bounce(settings, &mut report);
+        }
         // A solve that has not converged may have opened joints.
         report.is_rejected |= report.unconverged > 0 && !self.is_close(settings.h);
         report
@@ -92,46 +89,40 @@ impl NewtonSystem {
         self.update_contacts();
         self.update_rates();
         self.set_stiffness();
-        let is_relaxed = self.set_targets(h, settings.max_push, Correction::On);
-        self.set_friction_bounds(|row| row.multiplier);
-        let has_impact = self.has_impact();
-        if has_impact {
-            self.stick_where_unloaded();
-        }
-        let rounds = if has_impact {
-            MAX_IMPACT_ROUNDS
-        } else {
-            MAX_LOAD_ROUNDS
-        };
+        let has_corrections = self.set_targets(h, settings.max_push);
+        let fastest = self.fastest_approach();
+        let has_impact = fastest > IMPACT_SPEED * self.scale;
+        self.shift_targets();
+        self.set_rolling_bounds();
         self.find_geometric_stiffness(h, |row| row.multiplier);
         core::mem::swap(&mut self.geometric, &mut self.found_geometric);
         for row in &mut self.rows {
             row.carried = row.multiplier;
-            if matches!(row.source, RowSource::Joint | RowSource::Motor) {
+            // A joint is too stiff to yield by its impulse. Where joints contradict each other, in a loop that does not
+            // close, a carried impulse would grow without end.
+            if row.source == RowSource::Joint {
                 row.multiplier = 0.0;
             }
         }
-        self.solve(rounds, report);
-        self.repeat_with_geometric_growth(h, rounds, report);
+        let unconverged = report.unconverged;
+        self.solve(h, fastest, report);
+        self.repeat_with_geometric_growth(h, fastest, report);
         self.check(report);
         if report.is_rejected {
             return;
         }
-        self.store_velocities();
-        self.bodies.iter_mut().for_each(|body| body.drift(h));
-        if is_relaxed {
-            if has_impact {
-                self.set_friction_bounds(|row| row.impulse);
-                self.keep_loads();
-            } else {
-                self.keep_loads();
-                self.set_friction_bounds(|row| row.multiplier);
-            }
-            self.set_targets(h, settings.max_push, Correction::Off);
-            self.solve(rounds, report);
-            self.check(report);
-            self.store_velocities();
+        // Without a minimum it is not known which rows act. Boxes squeezed beyond their size were pushed into each other.
+        let has_corrections = has_corrections && report.unconverged == unconverged;
+        if has_corrections {
+            report.factorizations += self.find_corrections();
         }
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            let (v, more) = (self.velocities[i], self.changes[i]);
+            let share = f64::from(u8::from(has_corrections));
+            let speed: Triple = core::array::from_fn(|k| v[k] + share * more[k]);
+            body.shift(h * DVec::new(speed[0], speed[1]), h * speed[2]);
+        }
+        self.store_velocities();
         self.carry_impulses(has_impact);
         self.add_totals();
     }
@@ -148,14 +139,14 @@ impl NewtonSystem {
         }
     }
 
-    /// Returns `true` if a contact closes faster than a load can explain.
-    fn has_impact(&self) -> bool {
-        let fastest = -IMPACT_SPEED * self.scale;
-        let mut normals = self
+    /// Returns the speed at which the fastest contact closes, beyond its gap \[m/s\].
+    pub(super) fn fastest_approach(&self) -> f64 {
+        let normals = self
             .rows
             .iter()
             .filter(|row| row.source == RowSource::Normal);
-        normals.any(|row| row.rate - row.target.min(0.0) < fastest)
+        let speeds = normals.map(|row| row.target.min(0.0) - row.rate);
+        speeds.fold(0.0, f64::max)
     }
 
     /// Carries the impulses over to the next substep. Those of an impact are no load: they would push the
@@ -171,53 +162,45 @@ impl NewtonSystem {
         }
     }
 
-    /// Minimizes the merit, and again with new multipliers and friction bounds while they are out of date, in `rounds` at
-    /// most.
-    fn solve(&mut self, rounds: u32, report: &mut SubstepReport) {
+    /// Minimizes the merit, and again while a contact or limit yields too much in an approach of this speed.
+    pub(super) fn solve(&mut self, h: f64, fastest: f64, report: &mut SubstepReport) {
+        let most = self.scale.max(MAX_IMPACT_YIELD * fastest);
+        let most = most.min(MAX_YIELD_LENGTH / h);
         for round in 0.. {
             let minimum = self.minimize();
-            report.add(minimum);
-            let can_go_on = round < rounds && (minimum.is_converged || rounds > MAX_LOAD_ROUNDS);
-            if !can_go_on || self.lag() <= MAX_LAG * self.scale {
-                report.add_result(minimum);
+            report.iterations += minimum.iterations;
+            report.factorizations += minimum.factorizations;
+            let is_last = round + 1 == MAX_STIFFENINGS;
+            if round == MAX_STIFFENINGS || !(self.stiffen(most) | self.reduce_shifts(most, is_last))
+            {
+                report.unconverged += u32::from(!minimum.is_converged);
                 return;
-            }
-            for row in &mut self.rows {
-                if row.carries_impulse() {
-                    row.multiplier = row.impulse;
-                }
-            }
-            self.set_friction_bounds(|row| row.impulse);
-            for row in &mut self.rows {
-                if row.source == RowSource::Friction {
-                    row.multiplier = bounded_f64(row.multiplier, row.bound);
-                }
             }
         }
     }
 
-    /// Returns the greatest change of a rate by new multipliers and friction bounds.
-    fn lag(&self) -> f64 {
-        let mut most = 0.0_f64;
-        for row in &self.rows {
-            if row.law != RowLaw::Bilateral && row.stiffness > 0.0 {
-                most = most.max((row.impulse - row.multiplier).abs() / row.stiffness);
+    /// Makes contacts and limits stiffer that yield faster than `most` to an impulse that they did not carry. Returns `true` if
+    /// there is one.
+    fn stiffen(&mut self, most: f64) -> bool {
+        let mut is_stiffer = false;
+        for row in &mut self.rows {
+            let is_limit = row.source == RowSource::Limit;
+            let length = if is_limit { row.length } else { 1.0 };
+            let gained = length * (row.impulse - row.multiplier).abs();
+            let may_yield = is_limit || row.law == RowLaw::Cone;
+            if may_yield && gained > most * row.stiffness && row.stiffness > 0.0 {
+                row.stiffness = 2.0 * gained / most;
+                is_stiffer = true;
             }
         }
-        for contact in &self.contacts {
-            let row = &self.rows[contact.friction_row()];
-            let points = &self.rows[contact.first_row..contact.friction_row()];
-            let load: f64 = points.iter().map(|point| point.impulse).sum();
-            let bound = contact.friction_bound(load);
-            if row.impulse.abs() >= 0.999 * row.bound.min(bound) {
-                most = most.max(BOUND_WEIGHT * (row.bound - bound).abs() * row.inv_mass);
-            }
+        if is_stiffer {
+            self.factor_state = FactorState::None;
         }
-        most
+        is_stiffer
     }
 
     /// Solves again while the impulses that were found make the geometric stiffness much greater.
-    fn repeat_with_geometric_growth(&mut self, h: f64, rounds: u32, report: &mut SubstepReport) {
+    fn repeat_with_geometric_growth(&mut self, h: f64, fastest: f64, report: &mut SubstepReport) {
         if self.joints.is_empty() {
             return;
         }
@@ -228,7 +211,6 @@ impl NewtonSystem {
             let is_grown = growths.any(|((present, found), mass)| {
                 *found > GEOMETRIC_GROWTH * present + GEOMETRIC_SHARE * mass[2]
             });
-            // The relaxation must solve the same model, so a smaller growth changes nothing.
             if !is_grown {
                 return;
             }
@@ -236,7 +218,7 @@ impl NewtonSystem {
                 *present = present.max(*found);
             }
             self.lag_factor();
-            self.solve(rounds, report);
+            self.solve(h, fastest, report);
         }
     }
 
@@ -250,9 +232,9 @@ impl NewtonSystem {
             .get_or_insert_with(|| self.kinetic_energy(&self.free_velocities));
         let mass: f64 = self.masses.iter().map(|mass| mass[0]).sum();
         // A stack is lifted by the sum of the corrections in it.
-        let driven = self.rows.iter().map(|row| {
-            let pushes = row.law != RowLaw::Push || row.target > 0.0;
-            if pushes { row.target.abs() } else { 0.0 }
+        let driven = self.rows.iter().map(|row| match row.source {
+            RowSource::Normal | RowSource::Limit => row.target.max(0.0),
+            _ => row.target.abs(),
         });
         let fixed = self.bodies.iter().filter(|body| !body.is_free());
         let carried = fixed.map(|body| body.velocity.norm());
@@ -263,7 +245,7 @@ impl NewtonSystem {
         report.is_rejected |= self.kinetic_energy(&self.velocities) > most;
     }
 
-    fn store_velocities(&mut self) {
+    pub(super) fn store_velocities(&mut self) {
         for (body, [x, y, spin]) in self.bodies.iter_mut().zip(&self.velocities) {
             body.velocity = DVec::new(*x, *y);
             body.spin = *spin;
@@ -280,15 +262,5 @@ impl SubstepReport {
     /// Returns `true` if all solves have converged.
     pub(super) fn is_converged(&self) -> bool {
         !self.is_rejected && self.unconverged == 0
-    }
-
-    fn add(&mut self, minimum: Minimum) {
-        self.iterations += minimum.iterations;
-        self.factorizations += minimum.factorizations;
-    }
-
-    /// Takes in the last minimum of a solve: that of its result.
-    fn add_result(&mut self, minimum: Minimum) {
-        self.unconverged += u32::from(!minimum.is_converged);
     }
 }

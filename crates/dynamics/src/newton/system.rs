@@ -1,5 +1,6 @@
 //! The equations of one island in a substep: bodies, rows, and the matrix that couples them.
 
+use super::cone::LineCone;
 use super::contact::NewtonContact;
 use super::joint::NewtonJoint;
 use super::row::{LineRow, NO_EDGE, NewtonRow};
@@ -11,13 +12,13 @@ use cairn2d_geometry::sort_compact;
 /// Island and rows of the factor of the Hessian.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FactorState {
-    /// Other active rows, or another island.
+    /// Another island.
     #[default]
     None,
-    /// The present active rows, with Jacobians and stiffness of an earlier substep: good for a direction along
-    /// which the merit falls, which is nearly Newton's while the island is calm.
+    /// Jacobians and stiffness of an earlier substep: good for a direction along which the merit falls, which is
+    /// nearly Newton's while the island is calm.
     Lagged,
-    /// The present Hessian.
+    /// Those of this substep.
     Current,
 }
 
@@ -30,12 +31,15 @@ pub(crate) struct NewtonSystem {
     pub(crate) joint_rows: Vec<DirectRow>,
     pub(crate) contacts: Vec<NewtonContact>,
     pub(crate) rows: Vec<NewtonRow>,
-    /// Rows with a kink on the search direction.
+    /// Rows and contacts with a kink on the search direction.
     pub(crate) kinks: Vec<LineRow>,
+    pub(crate) cone_kinks: Vec<LineCone>,
     /// Pairs of nodes that rows couple, without repetition.
     pub(crate) edges: Vec<[u32; 2]>,
     pub(crate) factor: BlockFactor,
     pub(crate) factor_state: FactorState,
+    /// The active rows and cases of contacts are those that were factored.
+    pub(crate) has_factored_rows: bool,
     /// Change of velocity by gravity in a substep \[m/s\]: the unit of all tolerances.
     pub(crate) scale: f64,
     /// Regularization of joints relative to their inverse mass.
