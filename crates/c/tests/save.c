@@ -67,6 +67,37 @@ static void a_difference_gives_the_world_back(void) {
     OK(cairn_world_destroy(world));
 }
 
+static void the_base_may_be_of_another_kind_of_world(void) {
+    const cairn_broad_phase kinds[] = {CAIRN_TREE, CAIRN_SWEEP_AND_PRUNE, CAIRN_GRID};
+    for (int i = 0; i < 9; i += 1) {
+        cairn_world_def def = cairn_default_world_def();
+        cairn_world *worlds[2] = {NULL, NULL}, *loaded = NULL;
+        def.broad_phase = kinds[i / 3];
+        OK(cairn_world_create(&def, &worlds[0]));
+        def.broad_phase = kinds[i % 3];
+        OK(cairn_world_create(&def, &worlds[1]));
+        new_ground(worlds[0]);
+        new_ground(worlds[1]);
+        new_body(worlds[1], CAIRN_DYNAMIC, 0.0, 1.0, cairn_make_circle(0.0f, 0.0f, 0.5f));
+        cairn_base_save *base = NULL;
+        cairn_bytes *whole = NULL, *delta = NULL;
+        OK(cairn_bytes_create(&whole));
+        OK(cairn_bytes_create(&delta));
+        OK(cairn_base_save_create(worlds[0], &base));
+        OK(cairn_base_save_get(base, whole));
+        OK(cairn_world_save_delta(worlds[1], base, delta));
+        OK(cairn_world_load_delta(cairn_bytes_data(whole), cairn_bytes_size(whole), cairn_bytes_data(delta),
+                                  cairn_bytes_size(delta), &loaded));
+        CHECK(hash_of(loaded) == hash_of(worlds[1]));
+        OK(cairn_world_destroy(loaded));
+        OK(cairn_world_destroy(worlds[0]));
+        OK(cairn_world_destroy(worlds[1]));
+        OK(cairn_base_save_destroy(base));
+        OK(cairn_bytes_destroy(whole));
+        OK(cairn_bytes_destroy(delta));
+    }
+}
+
 static void a_recording_is_played(void) {
     cairn_world *world = new_scene(), *copy = NULL;
     cairn_bytes *bytes = NULL;
@@ -105,6 +136,7 @@ static void a_recording_is_played(void) {
 int main(void) {
     a_loaded_world_continues_with_the_same_bits();
     a_difference_gives_the_world_back();
+    the_base_may_be_of_another_kind_of_world();
     a_recording_is_played();
     return failures != 0;
 }
