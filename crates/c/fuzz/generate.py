@@ -23,6 +23,9 @@ HEAD = r"""
 
 static uint64_t state;
 
+/* The world, crowd, bytes and player of the present call. */
+static uint32_t slot;
+
 static uint64_t next(void) {
     state ^= state << 13;
     state ^= state >> 7;
@@ -89,8 +92,25 @@ ARGUMENTS = {
     ("cairn_crowd_update", "dt"): "below(20) == 0 ? number() : 1.0f / 60.0f",
 }
 
+# Structures that start from a value of the caller, not from zeros.
+STARTS = {
+    "cairn_geometry": "below(2) ? cairn_make_circle(0.0f, 0.0f, 0.5f) : cairn_make_rectangle(1.0f, 0.5f)",
+    "cairn_joint_def": "cairn_default_joint_def(below(11), random_cairn_body_id(), random_cairn_body_id())",
+    "cairn_obstacle_def": "cairn_default_obstacle_def(some_cairn_vec2s, 3 + below(4))",
+    "cairn_walker_def": "{cairn_default_agent_def(), 100.0f, 1.0f}",
+    "cairn_target": "{{1.0, 1.0}, 0.5f, 1.0f}",
+    "cairn_mass": "{2.0f, 1.0f, {0.0f, 0.1f}}",
+    "cairn_wind": "cairn_default_wind_def(3.0f, 1.0f)",
+    "cairn_spring": "{1, 2.0f, 0.5f, 0.0f}",
+    "cairn_motor": "{1, 2.0f, 10.0f}",
+    "cairn_limit": "{1, -1.0f, 1.0f}",
+    "cairn_softness": "{1, 5.0f, 1.0f}",
+    "cairn_joint_frame": "{{0.5f, 0.0f}, 0.0f}",
+    "cairn_body_force": "{random_cairn_body_id(), {1.0f, 2.0f}, 1.0f, 0}",
+}
+
 # Destroying and clearing must be rare, or nothing exists. Steps, shapes and bodies must be frequent.
-RARE = ("_destroy", "_clear", "_load", "_create_player", "_set_def", "_set_enabled", "_shift_origin", "_stop_recording", "_set_kind")
+RARE = ("_destroy", "_clear", "_load", "_clone", "_copy_world", "cairn_crowd_create", "_player_create", "_base_save_create", "_set_def", "_set_enabled", "_shift_origin", "_stop_recording", "_set_kind")
 FREQUENT = ("cairn_world_step", "cairn_shape_create", "cairn_body_create", "cairn_joint_create", "cairn_crowd_step", "cairn_crowd_create_agent")
 
 
@@ -122,9 +142,11 @@ class Writer:
     def structs(self):
         for name in self.ids:
             self.lines.append(
-                f"static {name} known_{name}[ROOM];\n"
+                f"static {name} known_{name}[{POOL}][ROOM];\n"
+                f"static uint32_t count_{name}[{POOL}];\n"
                 f"static {name} random_{name}(void) {{\n"
-                f"    {name} id = known_{name}[below(ROOM)];\n"
+                f"    uint32_t count = count_{name}[slot];\n"
+                f"    {name} id = known_{name}[slot][count == 0 ? 0 : below(count < ROOM ? count : ROOM)];\n"
                 f"    if (below(20) == 0) id.bits = below(2) ? next() : below(5);\n"
                 f"    return id;\n}}"
             )
@@ -132,16 +154,15 @@ class Writer:
         for name, fields in self.header.structs.items():
             if name in self.ids:
                 continue
-            start = f"{self.defaults[name]}()" if name in self.defaults else None
-            body = [f"    {name} made;", "    memset(&made, 0, sizeof made);"]
-            if start:
-                body.append(f"    int all = below(20) == 0;\n    made = {start};")
+            start = STARTS.get(name, f"{self.defaults[name]}()" if name in self.defaults else None)
+            body = [f"    {name} made" + (f" = {start};\n    int all = below(20) == 0;" if start else ";\n    memset(&made, 0, sizeof made);")]
             for kind, field, count in fields:
                 for index in range(count):
                     place = f"made.{field}" + (f"[{index}]" if count > 1 else "")
-                    pointer = kind[1] or (name, field) in FIELDS and "point" in field
-                    guard = "" if not start or pointer else f"if (all || below({2 * len(fields)}) == 0) "
-                    if field == "kind" and name != "cairn_world_def":
+                    guard = f"if (all || below({2 * len(fields)}) == 0) " if start else ""
+                    if (name, field) in FIELDS and name in ("cairn_geometry", "cairn_obstacle_def"):
+                        guard = "if (all) " if name == "cairn_obstacle_def" else ""
+                    elif kind[1] or field == "kind" and name in ("cairn_body_def",):
                         guard = ""
                     body.append(f"    {guard}{place} = {self.value(kind, name, field)};")
             self.lines.append(f"static {name} random_{name}(void) {{\n" + "\n".join(body) + "\n    return made;\n}")
@@ -155,12 +176,12 @@ class Writer:
             if (function, name) in ARGUMENTS:
                 arguments.append(ARGUMENTS[function, name])
             elif base in self.header.opaque and stars == 1:
-                arguments.append(f"below(40) == 0 ? NULL : pool_{base}[{'slot' if name == 'world' else f'below({POOL})'}]")
+                arguments.append(f"below(40) == 0 ? NULL : pool_{base}[slot]")
             elif base in self.header.opaque and stars == 2:
                 before.append(f"{base} *{each} = NULL;")
                 arguments.append(f"below(40) == 0 ? NULL : &{each}")
                 after.append(
-                    f"if ({each} != NULL) {{ uint32_t at = below({POOL}); {base}_destroy(pool_{base}[at]); pool_{base}[at] = {each}; }}"
+                    f"if ({each} != NULL) {{ {base}_destroy(pool_{base}[slot]); pool_{base}[slot] = {each}; }}"
                 )
             elif stars and base in ("void",):
                 arguments.append("NULL")
@@ -187,7 +208,7 @@ class Writer:
                 before.append(f"for (uint32_t i = 0, n = below(ROOM); i <= n; i += 1) {each}[i] = random_{base}();")
                 arguments.append(f"below(40) == 0 ? NULL : {each}")
                 if base in self.ids:
-                    after.append(f"if (result == CAIRN_OK && below(2)) known_{base}[below(ROOM)] = {each}[0];")
+                    after.append(f"if (result == CAIRN_OK && below(2)) known_{base}[slot][count_{base}[slot]++ % ROOM] = {each}[0];")
             elif base == "size_t" and name in ("size", "base_size", "delta_size"):
                 arguments.append(f"size{index - 1}")
             elif base == "size_t":
@@ -208,15 +229,14 @@ class Writer:
             if name.endswith("_destroy") and parameters[0][0][0] in self.header.opaque and len(parameters) == 1:
                 continue  # the pools destroy their handles
             before, arguments, after = self.prelude(name, parameters)
-            ids = f"    uint32_t slot = below({POOL});\n    (void)slot;\n"
             self.lines.append(
-                f"static cairn_result call_{name}(void) {{\n{ids}"
+                f"static cairn_result call_{name}(void) {{\n    slot = below({POOL});\n"
                 + "".join(f"    {line}\n" for line in before)
                 + f"    cairn_result result = {name}({', '.join(arguments)});\n"
                 + "".join(f"    {line}\n" for line in after)
                 + "    return result;\n}"
             )
-            weight = 1 if any(part in name for part in RARE) else 60 if name in FREQUENT else 8
+            weight = 60 if name in FREQUENT else 1 if any(part in name for part in RARE) else 8
             names.append((name, weight))
         table = ",\n    ".join(f'{{"{name}", call_{name}, {weight}, 0, 0}}' for name, weight in names)
         self.lines.append(
@@ -225,6 +245,7 @@ class Writer:
         )
 
     def program(self):
+        forget = "\n".join(f"        count_{name}[i] = 0;\n        memset(known_{name}[i], 0, sizeof known_{name}[i]);" for name in self.ids)
         fresh = "\n".join(
             f"        {name}_destroy(pool_{name}[i]); pool_{name}[i] = NULL;" for name in self.header.opaque
         )
@@ -233,17 +254,22 @@ class Writer:
 static void fresh(void) {
     for (int i = 0; i < POOL; i += 1) {
 DESTROY
+FORGET
         cairn_world_def def = cairn_default_world_def();
         def.id_mark = below(2);
         cairn_world_create(&def, &pool_cairn_world[i]);
         cairn_crowd_create(NULL, &pool_cairn_crowd[i]);
         cairn_bytes_create(&pool_cairn_bytes[i]);
+        cairn_world_start_recording(pool_cairn_world[i]);
+        cairn_world_step(pool_cairn_world[i], 0.01f);
+        cairn_world_stop_recording(pool_cairn_world[i], pool_cairn_bytes[i]);
+        cairn_player_create(cairn_bytes_data(pool_cairn_bytes[i]), cairn_bytes_size(pool_cairn_bytes[i]), &pool_cairn_player[i]);
         cairn_world_save(pool_cairn_world[0], pool_cairn_bytes[i]);
         cairn_base_save_create(pool_cairn_world[0], &pool_cairn_base_save[i]);
     }
     for (int i = 0; i < ROOM; i += 1) {
-        some_cairn_vec2s[i].x = number();
-        some_cairn_vec2s[i].y = number();
+        some_cairn_vec2s[i].x = i < 7 ? cosf((float)i) : number();
+        some_cairn_vec2s[i].y = i < 7 ? sinf((float)i) : number();
     }
 }
 
@@ -282,7 +308,7 @@ DESTROY
     printf("%llu rounds\n", (unsigned long long)round);
     return 0;
 }
-""".replace("DESTROY", fresh).replace("POOL;", f"{POOL};")
+""".replace("DESTROY", fresh).replace("FORGET", forget).replace("POOL;", f"{POOL};")
         )
 
     def text(self):

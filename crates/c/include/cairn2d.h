@@ -3593,7 +3593,7 @@ cairn_result cairn_obstacle_set_motion(struct cairn_crowd *crowd,
                                        const struct cairn_obstacle_def *def);
 
 /**
- * Moves the agents of a crowd without bodies by `dt` seconds. With bodies use cairn_crowd_update().
+ * Moves the agents of a crowd without bodies by `dt` seconds, at most 60. With bodies use cairn_crowd_update().
  */
 cairn_result cairn_crowd_step(struct cairn_crowd *crowd, float dt);
 
@@ -3648,7 +3648,7 @@ cairn_result cairn_walker_follow(struct cairn_crowd *crowd,
 cairn_result cairn_walker_halt(struct cairn_crowd *crowd, struct cairn_agent_id agent);
 
 /**
- * Gives the walkers of a crowd their velocities for the next step of a world, of `dt` seconds. Call it before
+ * Gives the walkers of a crowd their velocities for the next step of a world, of `dt` seconds, at most 60. Call it before
  * cairn_world_step().
  */
 cairn_result cairn_crowd_update(struct cairn_crowd *crowd, struct cairn_world *world, float dt);

@@ -263,10 +263,23 @@ pub extern "C" fn cairn_obstacle_set_motion(
     })
 }
 
-/// Moves the agents of a crowd without bodies by `dt` seconds. With bodies use cairn_crowd_update().
+/// Longest step of a crowd [s]. The engine takes any, and after one of 1e20 s no place is a finite number.
+const MAX_STEP: f32 = 60.0;
+
+/// Refuses steps that are too long.
+pub(crate) fn check_step(dt: f32) -> Result<(), Failure> {
+    if dt > MAX_STEP {
+        let message = format!("dt is {dt} s, more than {MAX_STEP} s");
+        return Err(Failure::value(message));
+    }
+    Ok(())
+}
+
+/// Moves the agents of a crowd without bodies by `dt` seconds, at most 60. With bodies use cairn_crowd_update().
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_crowd_step(crowd: *mut cairn_crowd, dt: f32) -> cairn_result {
     call(|| {
+        check_step(dt)?;
         change(crowd, |walkers| {
             Ok(walkers.controller.crowd_mut().try_step(dt)?)
         })

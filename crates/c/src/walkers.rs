@@ -1,6 +1,6 @@
 //! Bodies that walk as agents of a crowd.
 
-use crate::crowd::cairn_crowd;
+use crate::crowd::{cairn_crowd, check_step};
 use crate::crowd_def::{cairn_agent_def, cairn_agent_id};
 use crate::failure::{Failure, cairn_result, call};
 use crate::handle::{change, read};
@@ -128,7 +128,7 @@ pub extern "C" fn cairn_walker_halt(
     })
 }
 
-/// Gives the walkers of a crowd their velocities for the next step of a world, of `dt` seconds. Call it before
+/// Gives the walkers of a crowd their velocities for the next step of a world, of `dt` seconds, at most 60. Call it before
 /// cairn_world_step().
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_crowd_update(
@@ -137,6 +137,7 @@ pub extern "C" fn cairn_crowd_update(
     dt: f32,
 ) -> cairn_result {
     call(|| {
+        check_step(dt)?;
         change(crowd, |walkers| {
             change(world, |world| {
                 Ok(walkers.controller.try_update(world, dt)?)

@@ -13,7 +13,7 @@ static uint64_t hash_of(const cairn_world *world) {
     return hash;
 }
 
-static void null_pointers(cairn_world *world, cairn_body_id body) {
+static void null_pointers_and_handles(cairn_world *world, cairn_body_id body) {
     cairn_world *none = NULL;
     cairn_body_def body_def = cairn_default_body_def();
     cairn_geometry circle = cairn_make_circle(0.0f, 0.0f, 1.0f);
@@ -57,6 +57,12 @@ static void null_pointers(cairn_world *world, cairn_body_id body) {
     CHECK(cairn_bytes_data(NULL) == NULL && cairn_bytes_size(NULL) == 0);
     cairn_geometry polygon = cairn_make_polygon(NULL, 3, 0.0f);
     NULL_POINTER(cairn_shape_create(world, body, &polygon, NULL, NULL));
+    cairn_crowd *crowd = NULL;
+    OK(cairn_crowd_create(NULL, &crowd));
+    INVALID(cairn_crowd_step(crowd, NAN));
+    INVALID(cairn_crowd_step(crowd, 1e20f));
+    INVALID(cairn_crowd_update(crowd, world, 1e20f));
+    OK(cairn_crowd_destroy(crowd));
     OK(cairn_world_destroy(NULL));
     OK(cairn_bytes_destroy(NULL));
     OK(cairn_crowd_destroy(NULL));
@@ -212,7 +218,7 @@ int main(void) {
     cairn_body_id body = new_body(world, CAIRN_DYNAMIC, 0.0, 3.0, cairn_make_circle(0.0f, 0.0f, 0.5f));
     steps(world, 1);
     uint64_t before = hash_of(world);
-    null_pointers(world, body);
+    null_pointers_and_handles(world, body);
     misaligned_pointers_and_lying_counts(world, body);
     numbers(world, body);
     unknown_values(world, body);
