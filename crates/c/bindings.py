@@ -20,7 +20,7 @@ NUMBERS = {
     "int32_t": (ctypes.c_int32, "int"),
     "uint32_t": (ctypes.c_uint32, "uint"),
     "uint64_t": (ctypes.c_uint64, "ulong"),
-    "size_t": (ctypes.c_size_t, "nuint"),
+    "size_t": (ctypes.c_size_t, "System.UIntPtr"),
     "float": (ctypes.c_float, "float"),
     "double": (ctypes.c_double, "double"),
 }

@@ -607,7 +607,7 @@ public static unsafe class Native {
     [StructLayout(LayoutKind.Sequential)]
     public struct cairn_obstacle_def {
         public cairn_vec2* points;
-        public nuint point_count;
+        public System.UIntPtr point_count;
         public cairn_position position;
         public float angle;
         public cairn_vec2 velocity;
@@ -749,7 +749,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_get_profile(void* world, cairn_profile* profile);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_warnings(void* world, byte* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_warnings(void* world, byte* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern cairn_body_def cairn_default_body_def();
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -759,17 +759,17 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_body_get_state(void* world, cairn_body_id body, cairn_body_state* state);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_poses(void* world, cairn_body_pose* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_poses(void* world, cairn_body_pose* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_placements(void* world, float share, cairn_body_pose* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_placements(void* world, float share, cairn_body_pose* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_poses_of(void* world, cairn_body_id* bodies, nuint body_count, cairn_body_pose* poses);
+    public static extern uint cairn_world_get_poses_of(void* world, cairn_body_id* bodies, System.UIntPtr body_count, cairn_body_pose* poses);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_motions(void* world, cairn_body_motion* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_motions(void* world, cairn_body_motion* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_body_get_shapes(void* world, cairn_body_id body, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_body_get_shapes(void* world, cairn_body_id body, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_body_get_joints(void* world, cairn_body_id body, cairn_joint_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_body_get_joints(void* world, cairn_body_id body, cairn_joint_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_body_exists(void* world, cairn_body_id body, byte* exists);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -793,7 +793,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_body_apply_angular_impulse(void* world, cairn_body_id body, float impulse);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_apply_forces(void* world, cairn_body_force* forces, nuint force_count);
+    public static extern uint cairn_world_apply_forces(void* world, cairn_body_force* forces, System.UIntPtr force_count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_body_set_kind(void* world, cairn_body_id body, uint kind);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -825,7 +825,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_create(void* world, cairn_body_id body, cairn_geometry* geometry, cairn_shape_def* def, cairn_shape_id* shape);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_shape_create_chain(void* world, cairn_body_id body, uint kind, cairn_vec2* points, nuint point_count, cairn_shape_def* def, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_shape_create_chain(void* world, cairn_body_id body, uint kind, cairn_vec2* points, System.UIntPtr point_count, cairn_shape_def* def, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_destroy(void* world, cairn_shape_id shape);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -835,7 +835,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_set_def(void* world, cairn_shape_id shape, cairn_shape_def* def);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_shape_get_geometry(void* world, cairn_shape_id shape, cairn_geometry* geometry, cairn_vec2* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_shape_get_geometry(void* world, cairn_shape_id shape, cairn_geometry* geometry, cairn_vec2* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_set_geometry(void* world, cairn_shape_id shape, cairn_geometry* geometry);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -843,7 +843,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_get_box(void* world, cairn_shape_id shape, cairn_box* bounds);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_shape_get_overlaps(void* world, cairn_shape_id sensor, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_shape_get_overlaps(void* world, cairn_shape_id sensor, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_shape_exists(void* world, cairn_shape_id shape, byte* exists);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -879,7 +879,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_set_target(void* world, cairn_joint_id joint, double x, double y);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_joints(void* world, cairn_joint_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_joints(void* world, cairn_joint_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_exists(void* world, cairn_joint_id joint, byte* exists);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -897,39 +897,39 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_cast_ray(void* world, cairn_ray* ray, cairn_query_filter* filter, cairn_hit* hit);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_cast_ray_all(void* world, cairn_ray* ray, cairn_query_filter* filter, cairn_hit* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_cast_ray_all(void* world, cairn_ray* ray, cairn_query_filter* filter, cairn_hit* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_cast_rays(void* world, cairn_ray* rays, nuint ray_count, cairn_query_filter* filter, cairn_hit* hits);
+    public static extern uint cairn_world_cast_rays(void* world, cairn_ray* rays, System.UIntPtr ray_count, cairn_query_filter* filter, cairn_hit* hits);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_cast_shape(void* world, cairn_geometry* geometry, double x, double y, float angle, float dx, float dy, cairn_query_filter* filter, cairn_hit* hit);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_overlap_shape(void* world, cairn_geometry* geometry, double x, double y, float angle, cairn_query_filter* filter, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_overlap_shape(void* world, cairn_geometry* geometry, double x, double y, float angle, cairn_query_filter* filter, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_shapes_at(void* world, double x, double y, cairn_query_filter* filter, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_shapes_at(void* world, double x, double y, cairn_query_filter* filter, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_shapes_in(void* world, cairn_box* area, cairn_query_filter* filter, cairn_shape_id* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_shapes_in(void* world, cairn_box* area, cairn_query_filter* filter, cairn_shape_id* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_closest_shape(void* world, double x, double y, float max_distance, cairn_query_filter* filter, cairn_nearest* nearest);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_contact_begins(void* world, cairn_contact_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_contact_begins(void* world, cairn_contact_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_contact_hits(void* world, cairn_contact_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_contact_hits(void* world, cairn_contact_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_contact_forces(void* world, cairn_contact_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_contact_forces(void* world, cairn_contact_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_contact_ends(void* world, cairn_contact_end* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_contact_ends(void* world, cairn_contact_end* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_sensor_begins(void* world, cairn_sensor_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_sensor_begins(void* world, cairn_sensor_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_sensor_ends(void* world, cairn_sensor_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_sensor_ends(void* world, cairn_sensor_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_joint_breaks(void* world, cairn_joint_break* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_joint_breaks(void* world, cairn_joint_break* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_body_events(void* world, cairn_body_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_body_events(void* world, cairn_body_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_get_contacts(void* world, cairn_contact* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_world_get_contacts(void* world, cairn_contact* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_body_get_contacts(void* world, cairn_body_id body, cairn_contact* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_body_get_contacts(void* world, cairn_body_id body, cairn_contact* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_set_pair_filter(void* world, void* accept, void* context);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -937,7 +937,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern cairn_character_def cairn_default_character_def();
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_character_move_body(void* world, cairn_character_def* def, cairn_body_id body, float dx, float dy, float dt, cairn_character_move* walk, cairn_character_hit* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_character_move_body(void* world, cairn_character_def* def, cairn_body_id body, float dx, float dy, float dt, cairn_character_move* walk, cairn_character_hit* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_character_walk(void* world, cairn_character_def* def, cairn_geometry* geometry, double x, double y, float angle, float dx, float dy, float dt, cairn_character_move* walk);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -947,11 +947,11 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern byte* cairn_bytes_data(void* bytes);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern nuint cairn_bytes_size(void* bytes);
+    public static extern System.UIntPtr cairn_bytes_size(void* bytes);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_save(void* world, void* bytes);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_load(byte* data, nuint size, void** world);
+    public static extern uint cairn_world_load(byte* data, System.UIntPtr size, void** world);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_base_save_create(void* world, void** @base);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -961,13 +961,13 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_save_delta(void* world, void* @base, void* bytes);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_load_delta(byte* @base, nuint base_size, byte* delta, nuint delta_size, void** world);
+    public static extern uint cairn_world_load_delta(byte* @base, System.UIntPtr base_size, byte* delta, System.UIntPtr delta_size, void** world);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_start_recording(void* world);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_world_stop_recording(void* world, void* bytes);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_player_create(byte* data, nuint size, void** player);
+    public static extern uint cairn_player_create(byte* data, System.UIntPtr size, void** player);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_player_destroy(void* player);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -983,7 +983,7 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern cairn_agent_def cairn_default_agent_def();
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern cairn_obstacle_def cairn_default_obstacle_def(cairn_vec2* points, nuint point_count);
+    public static extern cairn_obstacle_def cairn_default_obstacle_def(cairn_vec2* points, System.UIntPtr point_count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_crowd_create(cairn_crowd_def* def, void** crowd);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -1009,9 +1009,9 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_crowd_step(void* crowd, float dt);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_crowd_get_agents(void* crowd, cairn_agent_state* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_crowd_get_agents(void* crowd, cairn_agent_state* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_crowd_agent_events(void* crowd, cairn_agent_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_crowd_agent_events(void* crowd, cairn_agent_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_walker_def_around(void* world, cairn_body_id body, cairn_walker_def* def);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -1019,13 +1019,13 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_crowd_detach(void* crowd, void* world, cairn_agent_id agent);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_walker_follow(void* crowd, cairn_agent_id agent, cairn_position* points, nuint point_count, float speed, float arrival_radius);
+    public static extern uint cairn_walker_follow(void* crowd, cairn_agent_id agent, cairn_position* points, System.UIntPtr point_count, float speed, float arrival_radius);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_walker_halt(void* crowd, cairn_agent_id agent);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_crowd_update(void* crowd, void* world, float dt);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_crowd_walker_events(void* crowd, cairn_walker_event* buffer, nuint capacity, nuint* count);
+    public static extern uint cairn_crowd_walker_events(void* crowd, cairn_walker_event* buffer, System.UIntPtr capacity, System.UIntPtr* count);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern cairn_draw_def cairn_default_draw_def();
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
@@ -1033,6 +1033,6 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_crowd_draw(void* crowd, cairn_draw_def* def, cairn_draw_callbacks* callbacks);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
-    public static extern uint cairn_world_draw_vertices(void* world, cairn_draw_def* def, cairn_draw_vertex* triangles, nuint triangle_capacity, nuint* triangle_count, cairn_draw_vertex* lines, nuint line_capacity, nuint* line_count);
+    public static extern uint cairn_world_draw_vertices(void* world, cairn_draw_def* def, cairn_draw_vertex* triangles, System.UIntPtr triangle_capacity, System.UIntPtr* triangle_count, cairn_draw_vertex* lines, System.UIntPtr line_capacity, System.UIntPtr* line_count);
 }
 }
