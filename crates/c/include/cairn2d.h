@@ -2455,7 +2455,7 @@ typedef struct cairn_draw_vertex {
 #define CAIRN_LEFT_BOUNDS 2
 
 /**
- * The body reached the end of the world, or had numbers that are not finite, and was disabled.
+ * The body left the world, or was about to have numbers that are not finite. It was moved back, stopped and disabled.
  */
 #define CAIRN_FROZEN 3
 
@@ -2671,7 +2671,7 @@ struct cairn_geometry cairn_make_ellipse(float x, float y, float rx, float ry, f
 struct cairn_geometry cairn_make_half_space(float x, float y, float nx, float ny);
 
 /**
- * Returns the default world: gravity 9.8 m/s^2 downwards, 4 substeps, one thread.
+ * Returns the default world: gravity 10 m/s^2 downwards, 4 substeps, one thread.
  */
 struct cairn_world_def cairn_default_world_def(void);
 
@@ -2721,7 +2721,7 @@ cairn_result cairn_world_get_def(const struct cairn_world *world, struct cairn_w
 cairn_result cairn_world_set_def(struct cairn_world *world, const struct cairn_world_def *def);
 
 /**
- * Sets the gravitational acceleration [m/s^2] and wakes all bodies that it moves.
+ * Sets the gravitational acceleration [m/s^2] and wakes all bodies.
  */
 cairn_result cairn_world_set_gravity(struct cairn_world *world, float x, float y);
 
@@ -3269,7 +3269,7 @@ cairn_result cairn_world_shapes_at(const struct cairn_world *world,
                                    size_t *count);
 
 /**
- * Writes the shapes whose boxes overlap a box [m].
+ * Writes the shapes that touch or overlap a box [m].
  */
 cairn_result cairn_world_shapes_in(const struct cairn_world *world,
                                    const struct cairn_box *area,

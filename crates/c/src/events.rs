@@ -359,7 +359,7 @@ pub const CAIRN_FELL_ASLEEP: cairn_body_event_kind = 0;
 pub const CAIRN_WOKE: cairn_body_event_kind = 1;
 /// The body left cairn_world_def.bounds.
 pub const CAIRN_LEFT_BOUNDS: cairn_body_event_kind = 2;
-/// The body reached the end of the world, or had numbers that are not finite, and was disabled.
+/// The body left the world, or was about to have numbers that are not finite. It was moved back, stopped and disabled.
 pub const CAIRN_FROZEN: cairn_body_event_kind = 3;
 
 /// An event of a body.

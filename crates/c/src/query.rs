@@ -207,7 +207,7 @@ pub extern "C" fn cairn_world_shapes_at(
     })
 }
 
-/// Writes the shapes whose boxes overlap a box [m].
+/// Writes the shapes that touch or overlap a box [m].
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_world_shapes_in(
     world: *const cairn_world,

@@ -143,7 +143,7 @@ pub extern "C" fn cairn_world_set_def(
     })
 }
 
-/// Sets the gravitational acceleration [m/s^2] and wakes all bodies that it moves.
+/// Sets the gravitational acceleration [m/s^2] and wakes all bodies.
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_world_set_gravity(world: *mut cairn_world, x: f32, y: f32) -> cairn_result {
     call(|| {

@@ -68,7 +68,7 @@ pub struct cairn_world_def {
     pub tuning: cairn_tuning,
 }
 
-/// Returns the default world: gravity 9.8 m/s^2 downwards, 4 substeps, one thread.
+/// Returns the default world: gravity 10 m/s^2 downwards, 4 substeps, one thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_default_world_def() -> cairn_world_def {
     WorldDef::default().into()
