@@ -147,7 +147,8 @@ impl<'a> DeltaSink<'a> {
 
     /// Completes the instructions.
     pub fn finish(mut self) {
-        self.end_part();
+        // Up to the end of the base: one of another broad phase may have more tables.
+        self.replace(self.base.len());
         self.instruct(0, 0..0);
     }
 
@@ -286,7 +287,12 @@ impl Sink for DeltaSink<'_> {
     ) {
         // The bytes before the table.
         self.end_part();
-        let offsets = self.places.table(self.table);
+        // A base of another broad phase may have fewer tables: such a table has no records, at the end of the base.
+        let no_records = [self.base.len()];
+        let offsets = match self.places.table(self.table) {
+            [] => no_records.as_slice(),
+            offsets => offsets,
+        };
         let last = offsets.len() - 1;
         let offset = |slot: usize| offsets[slot.min(last)];
         self.table += 1;
