@@ -59,17 +59,15 @@ pub enum Mechanism {
     SupportPlanes,
     /// Contacts at internal edges are dropped.
     InternalEdges,
-    /// Normals of bodies that lie almost flat are those of the static face.
-    NormalSnap,
     /// Bodies without support must be slower to sleep.
-    SupportTest,
+    SupportTest = 26,
     /// Islands in which iterations converge slowly are solved by Newton's method.
     NewtonIslands,
 }
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 26] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -94,7 +92,6 @@ impl Mechanism {
         Self::ClampSlide,
         Self::SupportPlanes,
         Self::InternalEdges,
-        Self::NormalSnap,
         Self::SupportTest,
         Self::NewtonIslands,
     ];

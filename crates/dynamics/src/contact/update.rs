@@ -1,7 +1,6 @@
 //! Narrow phase of one contact: keeps the manifold or computes a new one, and transfers impulses by feature.
 
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, short_feature};
-use crate::contact::normal_snap::snap_normal;
 use crate::contact::pre_solve::{PreSolveInput, filter_manifold, needs_pre_solve};
 use crate::contact::recycle::{
     RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
@@ -67,10 +66,6 @@ pub(crate) fn update_contact(
             &b_in_a,
             &mut key.cache,
         );
-        let geometries = [&shape_a.geometry, &shape_b.geometry];
-        if input.mechanisms.has(Mechanism::NormalSnap) {
-            snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
-        }
         key.flags &= !contact_flags::IGNORED;
         let is_filtered = needs_pre_solve(key, input.hook);
         if is_filtered {
