@@ -29,10 +29,8 @@ pub enum Mechanism {
     Depenetration,
     /// Small linkages are solved directly.
     Articulations,
-    /// Limits against static bodies are stiffer than other parts of joints.
-    StiffLimits,
     /// Motors and limits act along the space that the other rows leave free.
-    DecoupledDrives,
+    DecoupledDrives = 11,
     /// Points and rods include the second-order motion of their arms.
     Swing,
     /// Friction corrects the creep of its anchors.
@@ -67,7 +65,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 25] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -77,7 +75,6 @@ impl Mechanism {
         Self::HeavySweeps,
         Self::Depenetration,
         Self::Articulations,
-        Self::StiffLimits,
         Self::DecoupledDrives,
         Self::Swing,
         Self::FrictionMemory,

@@ -12,7 +12,6 @@ use crate::contact::narrow_phase::ContactChanges;
 use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::joint::JointSoftness;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
 use crate::newton::NewtonStage;
@@ -404,10 +403,6 @@ impl World {
             dt,
             substeps: self.def.substeps,
             last_h: self.history.last_h,
-            joint_softness: JointSoftness {
-                hertz: tuning.joint_hertz,
-                damping_ratio: tuning.joint_damping_ratio,
-            },
             awake: bodies,
             order,
             joint_traits: &self.joints.traits,
