@@ -31,10 +31,8 @@ pub enum Mechanism {
     Articulations,
     /// Motors and limits act along the space that the other rows leave free.
     DecoupledDrives = 11,
-    /// Points and rods include the second-order motion of their arms.
-    Swing,
     /// Friction corrects the creep of its anchors.
-    FrictionMemory,
+    FrictionMemory = 13,
     /// Friction and normals of contacts with fixed ground are relaxed together.
     CoupledGroundContacts,
     /// Bodies on fixed ground take back half a substep of their change of velocity.
@@ -65,7 +63,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 24] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -76,7 +74,6 @@ impl Mechanism {
         Self::Depenetration,
         Self::Articulations,
         Self::DecoupledDrives,
-        Self::Swing,
         Self::FrictionMemory,
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,

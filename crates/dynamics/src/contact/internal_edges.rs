@@ -16,8 +16,8 @@ use crate::contact::table::ContactTable;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
-use cairn2d_geometry::{Shape, sort_compact};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{Shape, sort_compact};
 use smallvec::SmallVec;
 
 /// Height up to which a shape may rise over a face and still counts as behind it [m]: rounding, and tiles

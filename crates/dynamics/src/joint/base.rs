@@ -3,7 +3,6 @@
 
 use super::parts::angle::{angle_between, nearest_turn};
 use super::parts::pair::{BodyPair, JointBody};
-use super::parts::point::max_swing_rate_sq;
 use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
@@ -28,8 +27,6 @@ pub(crate) struct JointContext<'a> {
     pub(crate) rigid: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
-    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
-    pub(crate) max_swing_rate_sq: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
     pub(crate) poses: &'a [BodyPose],
@@ -45,13 +42,11 @@ impl<'a> JointContext<'a> {
         poses: &'a [BodyPose],
         masses: &'a [BodyMass],
     ) -> Self {
-        let swings = tuning.uses(Mechanism::Swing);
         let rigid = JointSoftness {
             hertz: tuning.joint_hertz,
             damping_ratio: tuning.joint_damping_ratio,
         };
         Self {
-            max_swing_rate_sq: if swings { max_swing_rate_sq(h) } else { 0.0 },
             decouples_drives: tuning.uses(Mechanism::DecoupledDrives),
             h,
             inv_h: 1.0 / h,
@@ -455,7 +450,6 @@ impl JointBase {
         PassSettings {
             pass,
             softness,
-            max_swing_rate_sq: context.max_swing_rate_sq,
             // The point of a torn joint does not hold the arm about which a decoupled drive turns.
             decouples_drives: context.decouples_drives && closing == 1.0,
             full_rate_error: f32::INFINITY,

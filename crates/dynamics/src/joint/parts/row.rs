@@ -32,8 +32,6 @@ pub(crate) struct PassSettings {
     pub(crate) pass: Pass,
     /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
     pub(crate) softness: Softness,
-    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
-    pub(crate) max_swing_rate_sq: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
@@ -108,17 +106,10 @@ impl JointRow {
         pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
-    /// Drives C to zero: `x` collects the impulse. `bend` is the change of C beyond `h C'` in the substep,
-    /// divided by h, of a row that turns with the bodies.
+    /// Drives C to zero: `x` collects the impulse.
     #[inline(always)]
-    pub(crate) fn hold(
-        &self,
-        pair: &mut BodyPair,
-        (c, bend): (f32, f32),
-        softness: &Softness,
-        x: &mut f32,
-    ) {
-        let rate = self.velocity(pair) + softness.bias_rate * c + bend;
+    pub(crate) fn hold(&self, pair: &mut BodyPair, c: f32, softness: &Softness, x: &mut f32) {
+        let rate = self.velocity(pair) + softness.bias_rate * c;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
         *x += change;
         self.push(pair, change);
