@@ -31,10 +31,8 @@ pub enum Mechanism {
     Articulations,
     /// Motors and limits act along the space that the other rows leave free.
     DecoupledDrives = 11,
-    /// Friction corrects the creep of its anchors.
-    FrictionMemory = 13,
     /// Friction and normals of contacts with fixed ground are relaxed together.
-    CoupledGroundContacts,
+    CoupledGroundContacts = 14,
     /// Bodies on fixed ground take back half a substep of their change of velocity.
     GroundedHalfStep,
     /// Separations of round shapes follow from their centers.
@@ -63,7 +61,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 23] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -74,7 +72,6 @@ impl Mechanism {
         Self::Depenetration,
         Self::Articulations,
         Self::DecoupledDrives,
-        Self::FrictionMemory,
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,
         Self::RoundContacts,

@@ -47,11 +47,9 @@ pub(crate) struct ContactConstraint {
     pub(crate) points: [ConstraintPoint; 2],
 }
 
-/// Tangential offset of the anchors up to which friction pulls them back [m].
-///
-/// It covers the creep of a pile while its impulses converge, which is too small to see. Larger: a body that
-/// slid and stopped returns by as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm,
-/// of base 30 from 7.6 to 3.3 mm; at 5 mm the former does not come to rest.
+/// Tangential offset of the anchors up to which it is the strain of friction, which a new manifold inherits [m]; more is
+/// sliding. It covers the creep of a pile while its impulses converge. Larger: a body that slid and stopped returns by as
+/// much.
 pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
