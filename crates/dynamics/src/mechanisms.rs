@@ -39,10 +39,8 @@ pub enum Mechanism {
     RoundContacts,
     /// Bodies without constraints move by the whole step, exactly.
     FreeFlight,
-    /// Without joints, bodies carry their impulses from substep to substep.
-    CarriedImpulses,
     /// Some fast bodies are swept against dynamic ones.
-    DynamicSweeps,
+    DynamicSweeps = 19,
     /// Long spinning bodies are swept by their points.
     SpinSweeps,
     /// A second sweep of a smaller core against static shapes.
@@ -61,7 +59,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 22] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
@@ -76,7 +74,6 @@ impl Mechanism {
         Self::GroundedHalfStep,
         Self::RoundContacts,
         Self::FreeFlight,
-        Self::CarriedImpulses,
         Self::DynamicSweeps,
         Self::SpinSweeps,
         Self::FallbackCores,

@@ -197,7 +197,7 @@ fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
         WarmStarting::Off => 0.0,
     };
     StepPlan {
-        warm_start: WarmStartSchedule::of(input.lists, tuning.mechanisms),
+        warm_start: WarmStartSchedule::of(input.lists),
         joint_traits: input.joint_traits,
         world: SharedWorld::new(input.world, constants, warm_share),
     }
