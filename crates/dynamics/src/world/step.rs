@@ -77,17 +77,16 @@ pub(crate) struct Scratch {
     pub(crate) solver: Solver,
 }
 
-impl Scratch {
-    /// Returns new memory with the reports of the last step, and with the list of ghost contacts, which
-    /// repeats flags.
-    pub(crate) fn reports(&self) -> Self {
+/// Copies the reports of the last step, and the list of ghost contacts, which repeats flags. Other memory stays as it is;
+/// no result depends on it.
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
         let mut reports = Self::default();
-        reports.take_reports_of(self);
+        reports.clone_from(self);
         reports
     }
 
-    /// Makes these reports equal to those of `source`.
-    pub(crate) fn take_reports_of(&mut self, source: &Self) {
+    fn clone_from(&mut self, source: &Self) {
         self.awake.clone_from(&source.awake);
         self.destroyed.clone_from(&source.destroyed);
         self.internal_edges.clone_from(&source.internal_edges);
