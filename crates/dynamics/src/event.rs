@@ -8,7 +8,6 @@ use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use crate::shape::table::ShapeTable;
-use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{state_choice, state_record};
 
@@ -398,20 +397,7 @@ pub(crate) struct EventLists {
     pub(crate) breaks: Vec<JointBreak>,
 }
 
-clone_fields!(EventLists {
-    begins,
-    ends,
-    hits,
-    forces,
-    sleeps,
-    sensor_begins,
-    sensor_ends,
-    frozen,
-    exits,
-    breaks
-});
-
-state_record!(EventLists {
+state_record!(clone EventLists {
     begins,
     ends,
     hits,
@@ -507,12 +493,7 @@ pub(crate) struct Events {
     pub(crate) collecting: EventLists,
 }
 
-clone_fields!(Events {
-    reported,
-    collecting
-});
-
-state_record!(Events {
+state_record!(clone Events {
     // Events of the last step, which no later step reads.
     reported: report,
     collecting,
