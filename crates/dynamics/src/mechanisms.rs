@@ -19,7 +19,7 @@ pub enum Mechanism {
     RestLoads,
     /// New manifolds keep the friction strain of old ones.
     FrictionStrainTransfer,
-    /// Bounces are solved before the substeps, in rounds. Bit 4 belonged to a mechanism that is gone.
+    /// Bounces are solved before the substeps, in rounds. Numbers that are left out belonged to mechanisms that are gone.
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
@@ -98,7 +98,7 @@ pub struct Mechanisms(u64);
 impl Mechanisms {
     /// All mechanisms.
     ///
-    /// Bit 4, of a mechanism that is gone, stays set: so saves keep their bytes.
+    /// Bits of mechanisms that are gone stay set, so that saves keep their bytes.
     pub const ALL: Self = Self((1 << 28) - 1);
 
     /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A

@@ -38,9 +38,9 @@ macro_rules! state_table {
         }
 
         impl $type {
-            pub(crate) fn new(mark: crate::id::WorldMark) -> Self {
+            pub(crate) fn new(mark: WorldMark) -> Self {
                 Self {
-                    slots: crate::id::Slots::new(mark),
+                    slots: Slots::new(mark),
                     $($set: Default::default(),)*
                     $($field: Default::default(),)*
                     $($hot: Default::default(),)*
