@@ -7,7 +7,7 @@
 
 use super::block::{BlockFeatures, BlockLocation, ContactBlock, FixedEnds, PointLanes};
 use super::constants::StepConstants;
-use super::friction::{apply_rolling_impulse, solve_rolling};
+use super::friction::{apply_rolling_impulse, solve_friction, solve_rolling};
 use super::normal::{NormalRow, RowInputs, normal_rows, solve_normal_lcp};
 use super::states::{Deltas, SharedStates};
 use super::velocities::{
@@ -156,12 +156,8 @@ fn solve_in_sequence<L: Lanes, const BIAS: bool>(
     mut pair: VelocityPair<L>,
     rows: &RowInputs<'_, L>,
 ) -> ContactSolution<L> {
-    let slip = tangent_velocity(block, &pair) + rows.surface_speed;
+    let tangent = solve_friction(block, &mut pair, rows.surface_speed);
     let [p, q] = &block.points;
-    let old = block.friction.impulse;
-    let target = old - block.friction.mass * slip;
-    let tangent = block.clamp_friction(target, p.impulse + q.impulse);
-    apply_tangent_impulse(block, &mut pair, tangent - old);
     let [first, second] = normal_rows::<L, BIAS>(block, &pair, rows);
     let normal = solve_normal_lcp(&first, &second, block.coupling, p.impulse, q.impulse);
     apply_normal_impulses(block, &mut pair, normal.0 - p.impulse, normal.1 - q.impulse);

@@ -40,14 +40,18 @@ fn rolls<L: Lanes>(block: &ContactBlock<L>) -> L::Mask {
     radius.gt(radius.simd().zero())
 }
 
-/// Solves friction within the Coulomb limit.
+/// Solves friction within the Coulomb limit, and returns its accumulated impulse \[N s\].
 #[inline(always)]
-pub(super) fn solve_friction<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut VelocityPair<L>) {
-    let slip = tangent_velocity(block, pair) + block.surface_speed;
+pub(super) fn solve_friction<L: Lanes>(
+    block: &ContactBlock<L>,
+    pair: &mut VelocityPair<L>,
+    surface_speed: L,
+) -> L {
+    let slip = tangent_velocity(block, pair) + surface_speed;
     let [p, q] = &block.points;
     let old = block.friction.impulse;
     let target = old - block.friction.mass * slip;
     let new = block.clamp_friction(target, p.impulse + q.impulse);
-    block.friction.impulse = new;
     apply_tangent_impulse(block, pair, new - old);
+    new
 }
