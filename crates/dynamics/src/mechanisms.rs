@@ -17,8 +17,6 @@ pub enum Mechanism {
     PileEquilibrium,
     /// Contacts measure their overlap from where their static load would press them.
     RestLoads,
-    /// New manifolds keep the friction strain of old ones.
-    FrictionStrainTransfer,
     /// Bounces are solved before the substeps, in rounds. Numbers that are left out belonged to mechanisms that are gone.
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
@@ -59,11 +57,10 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 21] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
-        Self::FrictionStrainTransfer,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,
