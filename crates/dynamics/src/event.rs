@@ -8,7 +8,6 @@ use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
 use crate::joint::JointReaction;
 use crate::shape::table::ShapeTable;
-use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{state_choice, state_record};
 
@@ -47,22 +46,6 @@ pub struct ContactBegin {
     pub body_user_data_b: u64,
 }
 
-state_record!(ContactBegin {
-    contact,
-    shape_a,
-    shape_b,
-    body_a,
-    body_b,
-    point,
-    normal,
-    approach_speed,
-    impulse,
-    user_data_a: derived(0),
-    user_data_b: derived(0),
-    body_user_data_a: derived(0),
-    body_user_data_b: derived(0),
-});
-
 /// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
 /// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,22 +79,6 @@ pub struct ContactHit {
     /// User data of the body of shape B.
     pub body_user_data_b: u64,
 }
-
-state_record!(ContactHit {
-    contact,
-    shape_a,
-    shape_b,
-    body_a,
-    body_b,
-    point,
-    normal,
-    approach_speed,
-    impulse,
-    user_data_a: derived(0),
-    user_data_b: derived(0),
-    body_user_data_a: derived(0),
-    body_user_data_b: derived(0),
-});
 
 /// The normal force between two shapes exceeded the threshold of one of them: see
 /// [`ShapeDef::force_event_threshold`](crate::ShapeDef::force_event_threshold).
@@ -148,22 +115,6 @@ pub struct ContactForce {
     /// User data of the body of shape B.
     pub body_user_data_b: u64,
 }
-
-state_record!(ContactForce {
-    contact,
-    shape_a,
-    shape_b,
-    body_a,
-    body_b,
-    point,
-    normal,
-    force,
-    started,
-    user_data_a: derived(0),
-    user_data_b: derived(0),
-    body_user_data_a: derived(0),
-    body_user_data_b: derived(0),
-});
 
 /// Two shapes ceased to touch, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -398,20 +349,7 @@ pub(crate) struct EventLists {
     pub(crate) breaks: Vec<JointBreak>,
 }
 
-clone_fields!(EventLists {
-    begins,
-    ends,
-    hits,
-    forces,
-    sleeps,
-    sensor_begins,
-    sensor_ends,
-    frozen,
-    exits,
-    breaks
-});
-
-state_record!(EventLists {
+state_record!(clone EventLists {
     begins,
     ends,
     hits,
@@ -472,10 +410,55 @@ pub(crate) fn other_of([a, b]: [BodyId; 2], body: BodyId) -> Option<BodyId> {
     }
 }
 
-/// Methods of the events of two shapes with a normal.
-macro_rules! with_normal {
-    ($($event:ty),*) => {
-        $(impl $event {
+/// What the events of two shapes with a normal share.
+pub(crate) struct Touch {
+    pub(crate) contact: ContactId,
+    pub(crate) shapes: [ShapeId; 2],
+    pub(crate) bodies: [BodyId; 2],
+    pub(crate) point: WorldPoint,
+    /// Unit normal from A to B in the world.
+    pub(crate) normal: Vec2,
+}
+
+/// Implements the events of two shapes with a normal, given the fields that they do not share.
+macro_rules! touch_events {
+    ($($event:ident { $($field:ident: $type:ty),* })*) => {$(
+        state_record!($event {
+            contact,
+            shape_a,
+            shape_b,
+            body_a,
+            body_b,
+            point,
+            normal,
+            $($field,)*
+            user_data_a: derived(0),
+            user_data_b: derived(0),
+            body_user_data_a: derived(0),
+            body_user_data_b: derived(0),
+        });
+
+        impl $event {
+            /// Makes the event without user data: see `EventLists::fill_user_data`.
+            pub(crate) fn of(touch: Touch, $($field: $type),*) -> Self {
+                let [shape_a, shape_b] = touch.shapes;
+                let [body_a, body_b] = touch.bodies;
+                Self {
+                    contact: touch.contact,
+                    shape_a,
+                    shape_b,
+                    body_a,
+                    body_b,
+                    point: touch.point,
+                    normal: touch.normal,
+                    $($field,)*
+                    user_data_a: 0,
+                    user_data_b: 0,
+                    body_user_data_a: 0,
+                    body_user_data_b: 0,
+                }
+            }
+
             /// Returns the other body; `None` if `body` is neither of the two.
             #[must_use]
             pub fn other(&self, body: BodyId) -> Option<BodyId> {
@@ -491,11 +474,28 @@ macro_rules! with_normal {
                     _ => None,
                 }
             }
-        })*
-    };
+        }
+    )*};
 }
 
-with_normal!(ContactBegin, ContactHit, ContactForce);
+touch_events! {
+    ContactBegin { approach_speed: f32, impulse: f32 }
+    ContactHit { approach_speed: f32, impulse: f32 }
+    ContactForce { force: f32, started: bool }
+}
+
+impl ContactHit {
+    /// Returns what other events of the same impact share with it.
+    pub(crate) fn touch(&self) -> Touch {
+        Touch {
+            contact: self.contact,
+            shapes: [self.shape_a, self.shape_b],
+            bodies: [self.body_a, self.body_b],
+            point: self.point,
+            normal: self.normal,
+        }
+    }
+}
 
 /// The events that the user reads, and the events that are being collected.
 ///
@@ -507,12 +507,7 @@ pub(crate) struct Events {
     pub(crate) collecting: EventLists,
 }
 
-clone_fields!(Events {
-    reported,
-    collecting
-});
-
-state_record!(Events {
+state_record!(clone Events {
     // Events of the last step, which no later step reads.
     reported: report,
     collecting,

@@ -17,9 +17,7 @@ pub enum Mechanism {
     PileEquilibrium,
     /// Contacts measure their overlap from where their static load would press them.
     RestLoads,
-    /// New manifolds keep the friction strain of old ones.
-    FrictionStrainTransfer,
-    /// Bounces are solved before the substeps, in rounds. Bit 4 belonged to a mechanism that is gone.
+    /// Bounces are solved before the substeps, in rounds. Numbers that are left out belonged to mechanisms that are gone.
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
@@ -29,26 +27,18 @@ pub enum Mechanism {
     Depenetration,
     /// Small linkages are solved directly.
     Articulations,
-    /// Limits against static bodies are stiffer than other parts of joints.
-    StiffLimits,
     /// Motors and limits act along the space that the other rows leave free.
-    DecoupledDrives,
-    /// Points and rods include the second-order motion of their arms.
-    Swing,
-    /// Friction corrects the creep of its anchors.
-    FrictionMemory,
+    DecoupledDrives = 11,
     /// Friction and normals of contacts with fixed ground are relaxed together.
-    CoupledGroundContacts,
+    CoupledGroundContacts = 14,
     /// Bodies on fixed ground take back half a substep of their change of velocity.
     GroundedHalfStep,
     /// Separations of round shapes follow from their centers.
     RoundContacts,
     /// Bodies without constraints move by the whole step, exactly.
     FreeFlight,
-    /// Without joints, bodies carry their impulses from substep to substep.
-    CarriedImpulses,
     /// Some fast bodies are swept against dynamic ones.
-    DynamicSweeps,
+    DynamicSweeps = 19,
     /// Long spinning bodies are swept by their points.
     SpinSweeps,
     /// A second sweep of a smaller core against static shapes.
@@ -59,42 +49,34 @@ pub enum Mechanism {
     SupportPlanes,
     /// Contacts at internal edges are dropped.
     InternalEdges,
-    /// Normals of bodies that lie almost flat are those of the static face.
-    NormalSnap,
     /// Bodies without support must be slower to sleep.
-    SupportTest,
+    SupportTest = 26,
     /// Islands in which iterations converge slowly are solved by Newton's method.
     NewtonIslands,
 }
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 21] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::RestLoads,
-        Self::FrictionStrainTransfer,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,
         Self::Depenetration,
         Self::Articulations,
-        Self::StiffLimits,
         Self::DecoupledDrives,
-        Self::Swing,
-        Self::FrictionMemory,
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,
         Self::RoundContacts,
         Self::FreeFlight,
-        Self::CarriedImpulses,
         Self::DynamicSweeps,
         Self::SpinSweeps,
         Self::FallbackCores,
         Self::ClampSlide,
         Self::SupportPlanes,
         Self::InternalEdges,
-        Self::NormalSnap,
         Self::SupportTest,
         Self::NewtonIslands,
     ];
@@ -113,7 +95,7 @@ pub struct Mechanisms(u64);
 impl Mechanisms {
     /// All mechanisms.
     ///
-    /// Bit 4, of a mechanism that is gone, stays set: so saves keep their bytes.
+    /// Bits of mechanisms that are gone stay set, so that saves keep their bytes.
     pub const ALL: Self = Self((1 << 28) - 1);
 
     /// None: soft contacts and joints, solved by the world's substeps, and sweeps against static shapes. A

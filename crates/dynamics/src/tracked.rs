@@ -7,6 +7,101 @@ use cairn2d_geometry::{
 };
 use core::ops::{Deref, Index, IndexMut};
 
+/// Implements what all tables do with their fields: a new record of a table is one more word in its list.
+///
+/// `sets` are [`TrackedSet`]s of slots. `hot` are arrays beside the slots, with the name of a record in saves and an empty
+/// record. `reports` are such arrays that only users read: saved, and not hashed. `omitted` fields are neither hashed nor
+/// saved. The owner reads a table from a save itself, since some records repeat fields of others.
+macro_rules! state_table {
+    ($type:ty {
+        sets: [$($set:ident),*],
+        fields: [$($field:ident),*],
+        hot: [$($hot:ident $name:literal $empty:expr),* $(,)?],
+        reports: [$($report:ident $report_name:literal $report_empty:expr),*],
+        omitted: [$($omitted:ident),*],
+    }) => {
+        cairn2d_geometry::clone_fields!($type {
+            slots, $($set,)* $($field,)* $($hot,)* $($report,)* $($omitted),*
+        });
+
+        /// Covers the records of existing slots: those of free ones are overwritten when the slot is used again.
+        impl cairn2d_geometry::HashState for $type {
+            fn hash_state(&self, hash: &mut cairn2d_geometry::StateHasher) {
+                let Self {
+                    slots, $($set,)* $($field,)* $($hot,)* $($report: _,)* $($omitted: _),*
+                } = self;
+                hash.add(slots)$(.add($set))*$(.add($field))*;
+                for (slot, _) in slots.iter() {
+                    $(hash.add(&$hot[slot as usize]);)*
+                }
+            }
+        }
+
+        impl $type {
+            pub(crate) fn new(mark: WorldMark) -> Self {
+                Self {
+                    slots: Slots::new(mark),
+                    $($set: Default::default(),)*
+                    $($field: Default::default(),)*
+                    $($hot: Default::default(),)*
+                    $($report: Default::default(),)*
+                    $($omitted: Default::default()),*
+                }
+            }
+
+            /// Writes what is hashed, and the reports.
+            fn write_state<S: cairn2d_geometry::Sink>(&self, sink: &mut S) {
+                sink.field("slots", &self.slots);
+                $(sink.field(stringify!($set), &self.$set);)*
+                $(sink.field(stringify!($field), &self.$field);)*
+                let written = |word| self.written(word);
+                sink.records(self.slots.bound(), written, |sink, slot| {
+                    if self.slots.get(slot).is_none() {
+                        return;
+                    }
+                    sink.enter(cairn2d_geometry::Place::Item(slot));
+                    $(sink.field($name, &self.$hot[slot as usize]);)*
+                    $(sink.report($report_name, &self.$report[slot as usize]);)*
+                    sink.leave();
+                });
+            }
+
+            /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
+            fn written(&self, word: usize) -> u64 {
+                self.slots.written().word(word)
+                    $(| self.$set.written().word(word))*
+                    $(| self.$hot.written().word(word))*
+                    $(| self.$report.written().word(word))*
+            }
+
+            /// From now on the present records are those of the base of deltas.
+            pub(crate) fn begin_base(&mut self) {
+                self.slots.begin_base();
+                $(self.$set.begin_base();)*
+                $(self.$hot.begin_base();)*
+                $(self.$report.begin_base();)*
+            }
+
+            /// Reserves memory for `additional` records beside the present ones.
+            pub(crate) fn reserve(&mut self, additional: usize) {
+                self.slots.reserve(additional);
+                let wanted = self.slots.len() + additional;
+                $(self.$hot.reserve(wanted.saturating_sub(self.$hot.len()));)*
+                $(self.$report.reserve(wanted.saturating_sub(self.$report.len()));)*
+            }
+
+            /// Makes room for all slots.
+            fn grow_records(&mut self) {
+                let bound = self.slots.bound();
+                $(self.$set.grow(bound);)*
+                $(self.$hot.grow(bound, $empty);)*
+                $(self.$report.grow(bound, $report_empty);)*
+            }
+        }
+    };
+}
+pub(crate) use state_table;
+
 /// Records by slot. Borrowing a record for writing notes its slot, so a delta cannot miss it.
 #[derive(Debug)]
 pub(crate) struct TrackedRecords<T> {

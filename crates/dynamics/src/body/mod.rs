@@ -13,7 +13,6 @@ use crate::body::def::{BodyKind, Continuous, Locks};
 use crate::body::shape_sum::ShapeSum;
 use crate::island::set::NO_ISLAND;
 use cairn2d_geometry::MassData;
-use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::state_record;
 use smallvec::SmallVec;
 
@@ -52,28 +51,7 @@ pub(crate) struct Body {
     pub(crate) island_place: u32,
 }
 
-clone_fields!(Body {
-    kind,
-    disabled,
-    can_sleep,
-    bullet,
-    continuous,
-    locks,
-    user_data,
-    has_own_speed_cap,
-    mass_data,
-    shape_sum,
-    mass_override,
-    gravity_scale,
-    shapes,
-    contacts,
-    static_touches,
-    joints,
-    island,
-    island_place
-});
-
-state_record!(Body {
+state_record!(clone Body {
     kind,
     disabled,
     can_sleep,

@@ -10,7 +10,7 @@ use crate::bounded::bounded;
 use cairn2d_geometry::math::{
     PI, Point, Pose, Rotation, Vec2, WorldPoint, cross_scalar, rotation_from_parts, sin_cos,
 };
-use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher, state_record};
+use cairn2d_geometry::{LoadError, Persist, Reader, state_record};
 
 /// The record that the solver reads and writes for each moving body: half a cache line.
 ///
@@ -253,62 +253,23 @@ pub(crate) struct BodyMotion {
     pub(crate) max_angular_speed: f32,
 }
 
-impl HashState for BodyMotion {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            force,
-            torque,
-            gravity_scale,
-            linear_damping,
-            angular_damping,
-            max_linear_speed,
-            max_angular_speed,
-        } = self;
-        hash.add(force)
-            .add(torque)
-            .add(gravity_scale)
-            .add(linear_damping);
-        hash.add(angular_damping)
-            .add(max_linear_speed)
-            .add(max_angular_speed);
-    }
-}
+// Any force is valid: a sum of the user's forces may be infinite or no number, until the step freezes the body.
+state_record!(BodyMotion {
+    force: by(|reader| read_bits(reader).map(Vec2::from)),
+    torque: by(|reader| read_bits(reader).map(|[torque]: [f32; 1]| torque)),
+    gravity_scale,
+    linear_damping,
+    angular_damping,
+    max_linear_speed,
+    max_angular_speed,
+});
 
-/// Any force is valid: a sum of the user's forces may be infinite or no number, until the step freezes the body.
-impl Persist for BodyMotion {
-    #[inline]
-    fn write<S: Sink>(&self, sink: &mut S) {
-        let Self {
-            force,
-            torque,
-            gravity_scale,
-            linear_damping,
-            angular_damping,
-            max_linear_speed,
-            max_angular_speed,
-        } = self;
-        sink.field("force", force);
-        sink.field("torque", torque);
-        sink.field("gravity_scale", gravity_scale);
-        sink.field("linear_damping", linear_damping);
-        sink.field("angular_damping", angular_damping);
-        sink.field("max_linear_speed", max_linear_speed);
-        sink.field("max_angular_speed", max_angular_speed);
-    }
-
-    #[inline]
-    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
-        let [x, y, torque] = reader.read::<[u32; 3]>()?.map(f32::from_bits);
-        Ok(Self {
-            force: Vec2::new(x, y),
-            torque,
-            gravity_scale: reader.read()?,
-            linear_damping: reader.read()?,
-            angular_damping: reader.read()?,
-            max_linear_speed: reader.read()?,
-            max_angular_speed: reader.read()?,
-        })
-    }
+/// Reads numbers of which any is valid.
+fn read_bits<const N: usize>(reader: &mut Reader<'_>) -> Result<[f32; N], LoadError>
+where
+    [u32; N]: Persist,
+{
+    Ok(reader.read::<[u32; N]>()?.map(f32::from_bits))
 }
 
 const _: () = assert!(size_of::<BodyMotion>() == 32);

@@ -29,9 +29,9 @@ impl Default for BodyStates {
 }
 
 impl BodyStates {
-    /// Makes room for `count` states; new ones are identities.
-    pub(crate) fn grow(&mut self, count: usize) {
-        grow_to(&mut self.all, count + 1, BodyState::IDENTITY);
+    /// Makes room for `count` states; new ones are copies of `empty`.
+    pub(crate) fn grow(&mut self, count: usize, empty: BodyState) {
+        grow_to(&mut self.all, count + 1, empty);
     }
 
     /// Reserves memory for `additional` states beside the present ones.
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn identity_stands_before_the_first() {
         let mut states = BodyStates::default();
-        states.grow(3);
+        states.grow(3, BodyState::IDENTITY);
         states[0].angular_velocity = 5.0;
         states.push(BodyState::IDENTITY);
         let first = states.first();

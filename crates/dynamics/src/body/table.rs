@@ -7,10 +7,9 @@ use crate::body::states::BodyStates;
 use crate::body::{Body, BodyTrack, track_flags};
 use crate::graph::DynamicEnds;
 use crate::id::{BodyId, Slots, WorldMark, kind};
-use crate::tracked::{TrackedRecords, TrackedSet};
-use cairn2d_geometry::clone_fields;
+use crate::tracked::{TrackedRecords, TrackedSet, state_table};
 use cairn2d_geometry::math::{Point, Vec2, WorldPoint};
-use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, Sweep};
+use cairn2d_geometry::{LoadError, Persist, Reader, Sink, Sweep};
 
 /// Bodies by slot; the arrays are as long as the largest slot ever used.
 #[derive(Debug)]
@@ -38,93 +37,26 @@ pub(crate) struct BodyTable {
     pub(crate) any_changed: bool,
 }
 
-clone_fields!(BodyTable {
-    slots,
-    states,
-    poses,
-    masses,
-    motions,
-    tracks,
-    moved,
-    awake,
-    between_static,
-    massless,
-    large_angles,
-    changed,
-    any_changed
+state_table!(BodyTable {
+    sets: [awake],
+    fields: [between_static, changed, any_changed],
+    hot: [
+        states "state" BodyState::IDENTITY,
+        poses "pose" BodyPose::IDENTITY,
+        masses "mass" BodyMass::default(),
+        motions "motion" BodyMotion::NONE,
+        tracks "track" BodyTrack::EMPTY,
+        moved "moved" 0.0,
+    ],
+    reports: [],
+    // The former follow from kinds and masses; a save does without the latter, a report for the user.
+    omitted: [massless, large_angles],
 });
 
-/// The hot records of existing bodies: those of free slots are overwritten by the next body.
-impl HashState for BodyTable {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            states,
-            poses,
-            masses,
-            motions,
-            tracks,
-            moved,
-            awake,
-            between_static,
-            // Follows from kinds and masses.
-            massless: _,
-            // A report for the user; a save does without.
-            large_angles: _,
-            changed,
-            any_changed,
-        } = self;
-        hash.add(slots).add(awake).add(between_static);
-        hash.add(changed).add(any_changed);
-        for (slot, _) in slots.iter() {
-            let slot = slot as usize;
-            hash.add(&states[slot]).add(&poses[slot]).add(&masses[slot]);
-            hash.add(&motions[slot]).add(&tracks[slot]);
-            hash.add(&moved[slot]);
-        }
-    }
-}
-
-/// As hashed. Records of free slots are not saved: they are as after the removal of a body.
+/// Records of free slots are not saved: they are as after the removal of a body.
 impl Persist for BodyTable {
     fn write<S: Sink>(&self, sink: &mut S) {
-        let Self {
-            slots,
-            states,
-            poses,
-            masses,
-            motions,
-            tracks,
-            moved,
-            awake,
-            between_static,
-            // Follows from kinds and masses.
-            massless: _,
-            // A report for the user; a save does without.
-            large_angles: _,
-            changed,
-            any_changed,
-        } = self;
-        sink.field("slots", slots);
-        sink.field("awake", awake);
-        sink.field("between_static", between_static);
-        sink.field("changed", changed);
-        sink.field("any_changed", any_changed);
-        let written = |word| self.written(word);
-        sink.records(slots.bound(), written, |sink, slot| {
-            if slots.get(slot).is_none() {
-                return;
-            }
-            sink.enter(Place::Item(slot));
-            let slot = slot as usize;
-            sink.field("state", &states[slot]);
-            sink.field("pose", &poses[slot]);
-            sink.field("mass", &masses[slot]);
-            sink.field("motion", &motions[slot]);
-            sink.field("track", &tracks[slot]);
-            sink.field("moved", &moved[slot]);
-            sink.leave();
-        });
+        self.write_state(sink);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -162,63 +94,6 @@ pub(crate) struct HotRecords {
 }
 
 impl BodyTable {
-    pub(crate) fn new(mark: WorldMark) -> Self {
-        Self {
-            slots: Slots::new(mark),
-            states: BodyStates::default(),
-            poses: TrackedRecords::default(),
-            masses: TrackedRecords::default(),
-            motions: TrackedRecords::default(),
-            tracks: TrackedRecords::default(),
-            moved: TrackedRecords::default(),
-            awake: TrackedSet::default(),
-            between_static: BitSet::default(),
-            massless: BitSet::default(),
-            large_angles: BitSet::default(),
-            changed: BitSet::default(),
-            any_changed: false,
-        }
-    }
-
-    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
-    fn written(&self, word: usize) -> u64 {
-        let Self {
-            slots,
-            states,
-            poses,
-            masses,
-            motions,
-            tracks,
-            moved,
-            awake,
-            between_static: _,
-            massless: _,
-            large_angles: _,
-            changed: _,
-            any_changed: _,
-        } = self;
-        slots.written().word(word)
-            | awake.written().word(word)
-            | states.written().word(word)
-            | poses.written().word(word)
-            | masses.written().word(word)
-            | motions.written().word(word)
-            | tracks.written().word(word)
-            | moved.written().word(word)
-    }
-
-    /// From now on the present records are those of the base of deltas.
-    pub(crate) fn begin_base(&mut self) {
-        self.slots.begin_base();
-        self.states.begin_base();
-        self.poses.begin_base();
-        self.masses.begin_base();
-        self.motions.begin_base();
-        self.tracks.begin_base();
-        self.moved.begin_base();
-        self.awake.begin_base();
-    }
-
     /// Stores a new body.
     pub(crate) fn insert(&mut self, body: Body, hot: HotRecords) -> BodyId {
         let id = self.slots.insert_with(|_| body);
@@ -234,30 +109,10 @@ impl BodyTable {
         id
     }
 
-    /// Reserves memory for `additional` bodies beside the present ones.
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        self.slots.reserve(additional);
-        let wanted = self.slots.len() + additional;
-        let missing = wanted.saturating_sub(self.poses.len());
-        self.states.reserve(missing);
-        self.poses.reserve(missing);
-        self.masses.reserve(missing);
-        self.motions.reserve(missing);
-        self.tracks.reserve(missing);
-        self.moved.reserve(missing);
-    }
-
     fn grow(&mut self) {
-        let bound = self.slots.bound();
-        self.states.grow(bound);
-        self.poses.grow(bound, BodyPose::IDENTITY);
-        self.masses.grow(bound, BodyMass::default());
-        self.motions.grow(bound, BodyMotion::NONE);
-        self.tracks.grow(bound, BodyTrack::EMPTY);
-        self.moved.grow(bound, 0.0);
-        self.awake.grow(bound);
-        self.between_static.grow(bound);
-        self.massless.grow(bound);
+        self.grow_records();
+        self.between_static.grow(self.slots.bound());
+        self.massless.grow(self.slots.bound());
     }
 
     /// Removes the body in `slot`; its hot records become those of an empty slot.

@@ -4,7 +4,7 @@ use super::step::CcdStep;
 use super::tables::CcdTables;
 use super::toi::ToiEvent;
 use crate::contact::constraint::ContactConstraint;
-use crate::event::{ContactBegin, ContactEnd, ContactHit};
+use crate::event::{ContactBegin, ContactEnd, ContactHit, Touch};
 use crate::id::{ContactId, ShapeId};
 use cairn2d_geometry::state_record;
 
@@ -85,7 +85,10 @@ impl CcdStep {
             let poses = bodies.map(|body| tables.bodies.poses[body as usize]);
             let manifold = tables.shapes.manifold_at(shapes, &poses);
             if manifold.points().is_empty() {
-                lists.begins.push(begin_of(&hit));
+                let (speed, impulse) = (hit.approach_speed, hit.impulse);
+                lists
+                    .begins
+                    .push(ContactBegin::of(hit.touch(), speed, impulse));
                 let end = ContactEnd::of(hit.contact, shapes, tables.bodies, tables.shapes);
                 lists.ends.push(end);
             } else {
@@ -109,40 +112,16 @@ fn hit_of(
     let speeds = points.map(|point| -point.relative_velocity);
     let pose = &tables.bodies.poses[solved.body_a as usize];
     let (point, normal) = solved.center_and_normal(pose);
-    let [shape_a, shape_b] = event.shapes.map(|shape| tables.shapes.slots.id_at(shape));
-    let [body_a, body_b] = event.bodies.map(|body| tables.bodies.slots.id_at(body));
-    ContactHit {
+    let touch = Touch {
         contact,
-        shape_a,
-        shape_b,
-        body_a,
-        body_b,
+        shapes: event.shapes.map(|shape| tables.shapes.slots.id_at(shape)),
+        bodies: event.bodies.map(|body| tables.bodies.slots.id_at(body)),
         point,
         normal,
-        approach_speed: speeds.fold(0.0, f32::max),
-        impulse: solved.total_normal_impulse(),
-        // See `EventLists::fill_user_data`.
-        user_data_a: 0,
-        user_data_b: 0,
-        body_user_data_a: 0,
-        body_user_data_b: 0,
-    }
-}
-
-fn begin_of(hit: &ContactHit) -> ContactBegin {
-    ContactBegin {
-        contact: hit.contact,
-        shape_a: hit.shape_a,
-        shape_b: hit.shape_b,
-        body_a: hit.body_a,
-        body_b: hit.body_b,
-        point: hit.point,
-        normal: hit.normal,
-        approach_speed: hit.approach_speed,
-        impulse: hit.impulse,
-        user_data_a: hit.user_data_a,
-        user_data_b: hit.user_data_b,
-        body_user_data_a: hit.body_user_data_a,
-        body_user_data_b: hit.body_user_data_b,
-    }
+    };
+    ContactHit::of(
+        touch,
+        speeds.fold(0.0, f32::max),
+        solved.total_normal_impulse(),
+    )
 }

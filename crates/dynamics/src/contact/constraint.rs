@@ -5,7 +5,6 @@ use crate::id::NO_SLOT;
 use crate::material::Surface;
 use cairn2d_geometry::FeatureId;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::tolerance::LINEAR_SLOP;
 use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher, state_record};
 
 /// Persistent manifold, surface and impulses of a contact: two cache lines, indexed by contact slot.
@@ -46,13 +45,6 @@ pub(crate) struct ContactConstraint {
     /// The points. With one point in use, the second holds the centers of the rounded surfaces. 80 bytes.
     pub(crate) points: [ConstraintPoint; 2],
 }
-
-/// Tangential offset of the anchors up to which friction pulls them back [m].
-///
-/// It covers the creep of a pile while its impulses converge, which is too small to see. Larger: a body that
-/// slid and stopped returns by as much. At 1 mm the drift of a pyramid of base 100 falls from 108 to 61 mm,
-/// of base 30 from 7.6 to 3.3 mm; at 5 mm the former does not come to rest.
-pub(crate) const STICK_RANGE: f32 = 0.2 * LINEAR_SLOP;
 
 const _: () = assert!(size_of::<ContactConstraint>() == 128);
 
@@ -283,13 +275,6 @@ impl ContactConstraint {
         self.tangent_speed = surface.tangent_speed;
         if self.rolling_resistance == 0.0 {
             self.rolling_impulse = 0.0;
-        }
-    }
-
-    /// Moves the anchors on B by `shift`, in the frame of B [m]: the creep of friction.
-    pub(crate) fn creep(&mut self, shift: Vec2) {
-        for point in &mut self.points {
-            point.anchor_b += shift;
         }
     }
 

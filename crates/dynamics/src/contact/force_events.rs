@@ -3,7 +3,7 @@
 use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::event::{ContactForce, ContactHit, EventLists};
+use crate::event::{ContactForce, ContactHit, EventLists, Touch};
 use crate::graph::GraphPlace;
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::state_record;
@@ -96,7 +96,10 @@ impl ForceEvents {
             if let Some(slot) = contacts.slots.find(hit.contact) {
                 self.exceeding.insert(slot);
             }
-            events.forces.push(force_of(&hit, force));
+            // The shapes did not touch at the start of the step.
+            events
+                .forces
+                .push(ContactForce::of(hit.touch(), force, true));
         }
     }
 
@@ -131,42 +134,15 @@ impl ForceEvents {
             // The solver keeps the normal with which the step began.
             let start = bodies.start_of_step(contact.body_a);
             let (point, normal) = constraint.center_and_normal(&start);
-            let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
-            events.forces.push(ContactForce {
+            let (shapes, bodies) = contact.ids(shapes, bodies);
+            let touch = Touch {
                 contact: contacts.slots.id_at(slot),
-                shape_a,
-                shape_b,
-                body_a,
-                body_b,
+                shapes,
+                bodies,
                 point,
                 normal,
-                force,
-                started,
-                // See `EventLists::fill_user_data`.
-                user_data_a: 0,
-                user_data_b: 0,
-                body_user_data_a: 0,
-                body_user_data_b: 0,
-            });
+            };
+            events.forces.push(ContactForce::of(touch, force, started));
         }
-    }
-}
-
-/// Describes the force of an impact of two shapes that did not touch at the start of the step.
-fn force_of(hit: &ContactHit, force: f32) -> ContactForce {
-    ContactForce {
-        contact: hit.contact,
-        shape_a: hit.shape_a,
-        shape_b: hit.shape_b,
-        body_a: hit.body_a,
-        body_b: hit.body_b,
-        point: hit.point,
-        normal: hit.normal,
-        force,
-        started: true,
-        user_data_a: hit.user_data_a,
-        user_data_b: hit.user_data_b,
-        body_user_data_a: hit.body_user_data_a,
-        body_user_data_b: hit.body_user_data_b,
     }
 }

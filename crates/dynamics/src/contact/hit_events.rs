@@ -4,7 +4,7 @@
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::contact::world_manifold::WorldManifold;
-use crate::event::{ContactHit, EventLists};
+use crate::event::{ContactHit, EventLists, Touch};
 use crate::shape::table::ShapeTable;
 use cairn2d_simd::prefetch;
 
@@ -42,22 +42,18 @@ pub(crate) fn report_hits(
         {
             continue;
         }
-        let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(shapes, bodies);
-        events.hits.push(ContactHit {
+        let (shapes, bodies) = contact.ids(shapes, bodies);
+        let touch = Touch {
             contact: contacts.slots.id_at(slot),
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
+            shapes,
+            bodies,
             point,
             normal: manifold.normal,
-            approach_speed: constraint.approach_speed(),
-            impulse: constraint.total_normal_impulse(),
-            // See `EventLists::fill_user_data`.
-            user_data_a: 0,
-            user_data_b: 0,
-            body_user_data_a: 0,
-            body_user_data_b: 0,
-        });
+        };
+        let (speed, impulse) = (
+            constraint.approach_speed(),
+            constraint.total_normal_impulse(),
+        );
+        events.hits.push(ContactHit::of(touch, speed, impulse));
     }
 }

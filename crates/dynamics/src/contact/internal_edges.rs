@@ -12,18 +12,20 @@
 use crate::bitset::{WORD, ones};
 use crate::body::table::BodyTable;
 use crate::contact::constraint::constraint_flags;
-use crate::contact::normal_snap::{MIN_SNAP_COSINE, face_normal_near};
 use crate::contact::table::ContactTable;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::table::ShapeTable;
 use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, cross, cross_scalar};
-use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
+use cairn2d_geometry::{Shape, sort_compact};
 use smallvec::SmallVec;
 
 /// Height up to which a shape may rise over a face and still counts as behind it [m]: rounding, and tiles
 /// placed inexactly. Larger: real steps of the ground lose their contacts.
 const MAX_TILE_STEP: f32 = 0.2 * LINEAR_SLOP;
+
+/// Cosine of the angle up to which two normals count as equal: 0.26 degrees.
+const MIN_SNAP_COSINE: f32 = 0.999_99;
 
 /// Cosine of the angle between the normals of a contact and of its face: 5 degrees. Larger: at deep impacts
 /// bodies catch at the sides of the next tiles. Smaller: corners with slight angles count as faces.
@@ -200,6 +202,21 @@ fn snap_normals(
     }
 }
 
+/// Returns the outward normal of a face whose angle to `direction` has at least the cosine `min_cosine`, in
+/// the frame of the shape. Polygons, segments and half-spaces have faces.
+fn face_normal_near(shape: &Shape, direction: Vec2, min_cosine: f32) -> Option<Vec2> {
+    let is_near = |normal: &Vec2| normal.dot(&direction) > min_cosine;
+    match shape {
+        Shape::Polygon(polygon) => polygon.normals().iter().copied().find(is_near),
+        Shape::Segment(segment) => {
+            let normal = segment.normal();
+            [normal, -normal].into_iter().find(is_near)
+        }
+        Shape::HalfSpace(half_space) => Some(half_space.normal()).filter(is_near),
+        _ => None,
+    }
+}
+
 /// A dynamic body and the tables in which its contacts with the ground are.
 struct Ground<'a> {
     body: u32,
@@ -254,10 +271,6 @@ impl Ground<'_> {
         let contact = &list[index];
         let constraint = &self.contacts.constraints[contact.contact as usize];
         let has_two_points = constraint.count == 2;
-        if has_two_points && constraint.flags & constraint_flags::STATIC_A != 0 {
-            // The narrow phase has snapped its normal.
-            return None;
-        }
         let normal = self.face_normal_of(contact.ground_shape, contact.normal, MIN_SNAP_COSINE)?;
         if normal == contact.normal {
             return None;

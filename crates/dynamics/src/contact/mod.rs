@@ -3,7 +3,6 @@
 
 pub(crate) mod recycle;
 pub(crate) mod constraint;
-pub(crate) mod normal_snap;
 pub(crate) mod pre_solve;
 pub(crate) mod update;
 mod records;

@@ -10,10 +10,9 @@ use crate::contact::recycle::{RecycleBudget, RecycleKey, contact_flags};
 use crate::graph::GraphPlace;
 use crate::id::{ContactId, Slots, WorldMark, kind};
 use crate::material::Surface;
-use crate::tracked::TrackedSet;
-use cairn2d_geometry::clone_fields;
+use crate::tracked::{TrackedSet, state_table};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{HashState, LoadError, Persist, Place, Reader, Sink, StateHasher};
+use cairn2d_geometry::{LoadError, Persist, Reader, Sink};
 
 /// Contacts by slot; the arrays are as long as the largest slot ever used.
 #[derive(Debug)]
@@ -26,57 +25,22 @@ pub(crate) struct ContactTable {
     pub(crate) awake: TrackedSet,
 }
 
-clone_fields!(ContactTable {
-    slots,
-    budgets,
-    keys,
-    constraints,
-    awake
+state_table!(ContactTable {
+    sets: [awake],
+    fields: [],
+    hot: [
+        budgets "budget" RecycleBudget::new([0, 0]),
+        keys "key" RecycleKey::new([0, 0]),
+        constraints "constraint" ContactConstraint::EMPTY,
+    ],
+    reports: [],
+    omitted: [],
 });
 
-/// The hot records of contacts that exist: a new contact resets them.
-impl HashState for ContactTable {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            budgets,
-            keys,
-            constraints,
-            awake,
-        } = self;
-        hash.add(slots).add(awake);
-        for (slot, _) in slots.iter() {
-            let slot = slot as usize;
-            hash.add(&budgets[slot]).add(&keys[slot]);
-            hash.add(&constraints[slot]);
-        }
-    }
-}
-
-/// As hashed. Slots of bodies and shapes are saved once, with the contact.
+/// Slots of bodies and shapes are saved once, with the contact.
 impl Persist for ContactTable {
     fn write<S: Sink>(&self, sink: &mut S) {
-        let Self {
-            slots,
-            budgets,
-            keys,
-            constraints,
-            awake,
-        } = self;
-        sink.field("slots", slots);
-        sink.field("awake", awake);
-        let written = |word| self.written(word);
-        sink.records(slots.bound(), written, |sink, slot| {
-            if slots.get(slot).is_none() {
-                return;
-            }
-            sink.enter(Place::Item(slot));
-            let slot = slot as usize;
-            sink.field("budget", &budgets[slot]);
-            sink.field("key", &keys[slot]);
-            sink.field("constraint", &constraints[slot]);
-            sink.leave();
-        });
+        self.write_state(sink);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -85,7 +49,7 @@ impl Persist for ContactTable {
             awake: reader.read()?,
             ..Self::new(WorldMark(0))
         };
-        table.grow();
+        table.grow_records();
         for (slot, contact) in table.slots.iter() {
             let (mut budget, mut key) = reader.read::<(RecycleBudget, RecycleKey)>()?;
             let constraint = reader.read::<ContactConstraint>()?;
@@ -105,41 +69,6 @@ impl Persist for ContactTable {
 }
 
 impl ContactTable {
-    pub(crate) fn new(mark: WorldMark) -> Self {
-        Self {
-            slots: Slots::new(mark),
-            budgets: ReadOnlyRecords::default(),
-            keys: ReadOnlyRecords::default(),
-            constraints: ReadOnlyRecords::default(),
-            awake: TrackedSet::default(),
-        }
-    }
-
-    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
-    fn written(&self, word: usize) -> u64 {
-        let Self {
-            slots,
-            budgets,
-            keys,
-            constraints,
-            awake,
-        } = self;
-        slots.written().word(word)
-            | awake.written().word(word)
-            | budgets.written().word(word)
-            | keys.written().word(word)
-            | constraints.written().word(word)
-    }
-
-    /// From now on the present records are those of the base of deltas.
-    pub(crate) fn begin_base(&mut self) {
-        self.slots.begin_base();
-        self.budgets.begin_base();
-        self.keys.begin_base();
-        self.constraints.begin_base();
-        self.awake.begin_base();
-    }
-
     /// Returns an id for an impact of two shapes within a step, after which no contact remains: it is stale at once.
     pub(crate) fn transient_id(&mut self, shapes: [u32; 2], bodies: [u32; 2]) -> ContactId {
         let id = self.slots.insert_with(|_| Contact {
@@ -171,7 +100,7 @@ impl ContactTable {
     /// its slot.
     pub(crate) fn insert(&mut self, contact: Contact, static_flags: u16) -> u32 {
         let slot = self.slots.insert_with(|_| contact).index();
-        self.grow();
+        self.grow_records();
         *self.budgets.write(slot) = RecycleBudget::new([contact.body_a, contact.body_b]);
         *self.keys.write(slot) = RecycleKey::new([contact.shape_a, contact.shape_b]);
         if contact.sensor {
@@ -184,23 +113,6 @@ impl ContactTable {
             ..ContactConstraint::EMPTY
         };
         slot
-    }
-
-    /// Reserves memory for `additional` contacts beside the present ones.
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        self.slots.reserve(additional);
-        let missing = (self.slots.len() + additional).saturating_sub(self.budgets.len());
-        self.budgets.reserve(missing);
-        self.keys.reserve(missing);
-        self.constraints.reserve(missing);
-    }
-
-    fn grow(&mut self) {
-        let bound = self.slots.bound();
-        self.budgets.grow(bound, RecycleBudget::new([0, 0]));
-        self.keys.grow(bound, RecycleKey::new([0, 0]));
-        self.constraints.grow(bound, ContactConstraint::EMPTY);
-        self.awake.grow(bound);
     }
 
     /// Sets the place of a contact in the list of `body`. Returns `false` if the contact does not exist, or `body` is none

@@ -1,7 +1,6 @@
 //! Narrow phase of one contact: keeps the manifold or computes a new one, and transfers impulses by feature.
 
-use crate::contact::constraint::{ConstraintPoint, ContactConstraint, STICK_RANGE, short_feature};
-use crate::contact::normal_snap::snap_normal;
+use crate::contact::constraint::{ConstraintPoint, ContactConstraint, short_feature};
 use crate::contact::pre_solve::{PreSolveInput, filter_manifold, needs_pre_solve};
 use crate::contact::recycle::{
     RECYCLE_SHARE, RECYCLE_SHIFT, RecycleBudget, RecycleKey, contact_flags,
@@ -9,7 +8,7 @@ use crate::contact::recycle::{
 use crate::id::{Slots, kind};
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shape::BodyShape;
-use cairn2d_geometry::math::{Point, Pose, Vec2, cross, right_perp};
+use cairn2d_geometry::math::{Pose, Vec2};
 use cairn2d_geometry::{Manifold, ManifoldPoint, collide, overlaps};
 
 /// Least sine of an angle near half a turn, whose half-angle tangent stays finite.
@@ -67,10 +66,6 @@ pub(crate) fn update_contact(
             &b_in_a,
             &mut key.cache,
         );
-        let geometries = [&shape_a.geometry, &shape_b.geometry];
-        if input.mechanisms.has(Mechanism::NormalSnap) {
-            snap_normal(&mut manifold, constraint.flags, geometries, &b_in_a);
-        }
         key.flags &= !contact_flags::IGNORED;
         let is_filtered = needs_pre_solve(key, input.hook);
         if is_filtered {
@@ -162,13 +157,11 @@ pub(crate) fn store_manifold(
     radii: [f32; 2],
     mechanisms: Mechanisms,
 ) {
-    let (old, old_normal, old_features) =
-        (constraint.points, constraint.normal, constraint.features);
+    let (old, old_features) = (constraint.points, constraint.features);
     let old_features = &old_features[..constraint.count as usize];
     let points = manifold.points();
     constraint.normal = manifold.normal;
     constraint.count = points.len() as u16;
-    let mut kept = 0;
     for (i, point) in points.iter().enumerate() {
         let slot = &mut constraint.points[i];
         *slot = frozen_point(point, b_in_a, centers);
@@ -178,14 +171,6 @@ pub(crate) fn store_manifold(
             slot.normal_impulse = old[before].normal_impulse;
             slot.tangent_impulse = old[before].tangent_impulse;
             slot.rest_load = old[before].rest_load;
-            kept += 1;
-        }
-    }
-    if kept == 2 && mechanisms.has(Mechanism::FrictionStrainTransfer) {
-        let offset = tangential_offset(&old, &old_normal, b_in_a, centers);
-        if offset.abs() <= STICK_RANGE {
-            let tangent = right_perp(&constraint.normal);
-            constraint.creep(b_in_a.inverse_transform_vector(&(offset * tangent)));
         }
     }
     if let [point] = points {
@@ -197,28 +182,6 @@ pub(crate) fn store_manifold(
     }
     if points.is_empty() {
         constraint.rolling_impulse = 0.0;
-    }
-}
-
-/// Returns the offset of the anchors on B from those on A along the tangent [m], weighted by the normal
-/// impulses; 0 without impulses.
-fn tangential_offset(
-    points: &[ConstraintPoint; 2],
-    normal: &Vec2,
-    b_in_a: &Pose,
-    centers: [Vec2; 2],
-) -> f32 {
-    let [mut weighted_sum, mut total] = [0.0; 2];
-    for point in points {
-        let on_b = b_in_a.transform_point(&Point::from(point.anchor_b + centers[1]));
-        let offset = on_b.coords - (point.anchor_a + centers[0]);
-        weighted_sum += point.normal_impulse * cross(&offset, normal);
-        total += point.normal_impulse;
-    }
-    if total > 0.0 {
-        weighted_sum / total
-    } else {
-        0.0
     }
 }
 

@@ -44,22 +44,6 @@ pub(crate) struct Island {
     pub(crate) newton: NewtonRecord,
 }
 
-clone_fields!(Island {
-    bodies,
-    removed_links,
-    search_from,
-    asleep,
-    strain,
-    links_changed,
-    estimated_deflection,
-    direct_cooldown,
-    has_rest_loads,
-    is_slow_to_sweep,
-    leans,
-    relax_countdown,
-    newton
-});
-
 /// Conditions, besides strain, for the solution of an island by Newton's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct NewtonRecord {
@@ -115,7 +99,7 @@ state_record!(
     is_valid
 );
 
-state_record!(Island {
+state_record!(clone Island {
     bodies,
     removed_links,
     search_from,

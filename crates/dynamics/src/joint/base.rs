@@ -3,20 +3,15 @@
 
 use super::parts::angle::{angle_between, nearest_turn};
 use super::parts::pair::{BodyPair, JointBody};
-use super::parts::point::max_swing_rate_sq;
 use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
 use crate::id::NO_SLOT;
-use crate::mechanisms::{Mechanism, Mechanisms};
+use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, joint_hertz};
+use crate::tuning::Tuning;
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_geometry::state_record;
-
-/// Stiffness of limits against static bodies relative to that of other parts [Hz per Hz]. They can be
-/// stiffer, as a static body does not yield and a limit does not pull. At 1 a slider under a thousand times
-/// its mass went 0.4 mm too far.
-const STOP_STIFFNESS: f32 = 3.0;
 
 /// Inertia `m r^2` of the arm of a joint, relative to that of its body about the center, from which the arm
 /// is long. The end of a rod has 3, a limb of a ragdoll less.
@@ -30,12 +25,8 @@ pub(crate) struct JointContext<'a> {
     pub(crate) inv_h: f32,
     /// Rigid parts of joints with the world's stiffness.
     pub(crate) rigid: Softness,
-    /// Limits against static bodies.
-    pub(crate) stop: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
-    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
-    pub(crate) max_swing_rate_sq: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
     pub(crate) poses: &'a [BodyPose],
@@ -43,28 +34,23 @@ pub(crate) struct JointContext<'a> {
 }
 
 impl<'a> JointContext<'a> {
-    /// Returns the context for substeps of `h` [s] with the softness of rigid parts, and of limits.
+    /// Returns the context for substeps of `h` [s]; `warm_share` is the share of stored impulses that is applied first.
     pub(crate) fn new(
         h: f32,
-        [rigid, stop]: [&JointSoftness; 2],
+        tuning: &Tuning,
         warm_share: f32,
-        mechanisms: Mechanisms,
         poses: &'a [BodyPose],
         masses: &'a [BodyMass],
     ) -> Self {
-        let has_stiff_limits = mechanisms.has(Mechanism::StiffLimits);
-        let swings = mechanisms.has(Mechanism::Swing);
+        let rigid = JointSoftness {
+            hertz: tuning.joint_hertz,
+            damping_ratio: tuning.joint_damping_ratio,
+        };
         Self {
-            max_swing_rate_sq: if swings { max_swing_rate_sq(h) } else { 0.0 },
-            decouples_drives: mechanisms.has(Mechanism::DecoupledDrives),
+            decouples_drives: tuning.uses(Mechanism::DecoupledDrives),
             h,
             inv_h: 1.0 / h,
-            rigid: rigid_softness(rigid, h),
-            stop: if has_stiff_limits {
-                stop_softness(stop, h)
-            } else {
-                rigid_softness(stop, h)
-            },
+            rigid: rigid_softness(&rigid, h),
             warm_share,
             poses,
             masses,
@@ -254,12 +240,6 @@ fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
     Softness::new(joint_hertz(softness.hertz, h), softness.damping_ratio, h)
 }
 
-/// Returns the coefficients of limits against static bodies.
-fn stop_softness(softness: &JointSoftness, h: f32) -> Softness {
-    let hertz = STOP_STIFFNESS * joint_hertz(softness.hertz, h);
-    Softness::new(hertz, softness.damping_ratio, h)
-}
-
 impl JointBase {
     pub(crate) fn new(def: &JointBaseDef, body_a: u32, body_b: u32) -> Self {
         let local = |frame: &super::shared::JointFrame| LocalFrame {
@@ -331,21 +311,6 @@ impl JointBase {
             None => closing * context.warm_share,
             Some(_) => context.warm_share,
         }
-    }
-
-    /// Returns the coefficients of limits.
-    #[inline(always)]
-    fn stop(&self, context: &JointContext<'_>) -> Softness {
-        match self.softness() {
-            None if self.is_on_static() => context.stop,
-            _ => self.rigid(context, 1.0),
-        }
-    }
-
-    /// Returns `true` if one of the bodies is static.
-    #[inline(always)]
-    fn is_on_static(&self) -> bool {
-        self.flags & (joint_flags::STATIC_A | joint_flags::STATIC_B) != 0
     }
 
     /// Returns `true` unless the user has disabled the joint.
@@ -478,15 +443,13 @@ impl JointBase {
         pass: Pass,
         closing: f32,
     ) -> PassSettings {
-        let [softness, stop] = match pass {
-            Pass::Solve => [self.rigid(context, closing), self.stop(context)],
-            Pass::Relax => [Softness::RIGID; 2],
+        let softness = match pass {
+            Pass::Solve => self.rigid(context, closing),
+            Pass::Relax => Softness::RIGID,
         };
         PassSettings {
             pass,
             softness,
-            stop,
-            max_swing_rate_sq: context.max_swing_rate_sq,
             // The point of a torn joint does not hold the arm about which a decoupled drive turns.
             decouples_drives: context.decouples_drives && closing == 1.0,
             full_rate_error: f32::INFINITY,

@@ -8,60 +8,78 @@ use super::revolute::RevoluteJointDef;
 use super::shared::{JointSoftness, Limit, Motor, Spring};
 use super::wheel::WheelJointDef;
 
-impl JointDef {
-    /// The motor, if the joint has one.
-    #[must_use]
-    pub fn motor(mut self) -> Option<Motor> {
-        self.motor_mut().and_then(|motor| *motor)
-    }
+/// Implements access to a part that some kinds of joints may have.
+macro_rules! part_access {
+    ($($(#[$read:meta])* $part:ident, $(#[$write:meta])* $part_mut:ident: $type:ty;)*) => {
+        impl JointDef {$(
+            $(#[$read])*
+            #[must_use]
+            pub fn $part(mut self) -> Option<$type> {
+                self.$part_mut().and_then(|part| *part)
+            }
 
-    /// The motor, to be changed; `None` for kinds that cannot have one.
-    pub const fn motor_mut(&mut self) -> Option<&mut Option<Motor>> {
-        match self {
-            Self::Revolute(def) => Some(&mut def.motor),
-            Self::Prismatic(def) => Some(&mut def.motor),
-            Self::Distance(def) => Some(&mut def.motor),
-            Self::Wheel(def) => Some(&mut def.motor),
-            _ => None,
-        }
-    }
-
-    /// The limit, if the joint has one.
-    #[must_use]
-    pub fn limit(mut self) -> Option<Limit> {
-        self.limit_mut().and_then(|limit| *limit)
-    }
-
-    /// The limit, to be changed; `None` for kinds that cannot have one.
-    pub const fn limit_mut(&mut self) -> Option<&mut Option<Limit>> {
-        match self {
-            Self::Revolute(def) => Some(&mut def.limit),
-            Self::Prismatic(def) => Some(&mut def.limit),
-            Self::Distance(def) => Some(&mut def.limit),
-            Self::Wheel(def) => Some(&mut def.limit),
-            _ => None,
-        }
-    }
-
-    /// The spring on the joint's angle or translation, if the joint has one.
-    #[must_use]
-    pub fn spring(mut self) -> Option<Spring> {
-        self.spring_mut().and_then(|spring| *spring)
-    }
-
-    /// The spring on the joint's angle or translation, to be changed; `None` for kinds that cannot have one.
-    pub const fn spring_mut(&mut self) -> Option<&mut Option<Spring>> {
-        match self {
-            Self::Revolute(def) => Some(&mut def.spring),
-            Self::Prismatic(def) => Some(&mut def.spring),
-            Self::Distance(def) => Some(&mut def.spring),
-            Self::Wheel(def) => Some(&mut def.spring),
-            _ => None,
-        }
-    }
+            $(#[$write])*
+            pub const fn $part_mut(&mut self) -> Option<&mut Option<$type>> {
+                match self {
+                    Self::Revolute(def) => Some(&mut def.$part),
+                    Self::Prismatic(def) => Some(&mut def.$part),
+                    Self::Distance(def) => Some(&mut def.$part),
+                    Self::Wheel(def) => Some(&mut def.$part),
+                    _ => None,
+                }
+            }
+        )*}
+    };
 }
 
-impl RevoluteJointDef {
+part_access! {
+    /// The motor, if the joint has one.
+    motor,
+    /// The motor, to be changed; `None` for kinds that cannot have one.
+    motor_mut: Motor;
+    /// The limit, if the joint has one.
+    limit,
+    /// The limit, to be changed; `None` for kinds that cannot have one.
+    limit_mut: Limit;
+    /// The spring on the joint's angle or translation, if the joint has one.
+    spring,
+    /// The spring on the joint's angle or translation, to be changed; `None` for kinds that cannot have one.
+    spring_mut: Spring;
+}
+
+/// Implements the setters of the parts of a kind of joint.
+macro_rules! part_setters {
+    ($def:ident {
+        $(#[$limit:meta])* limit,
+        $(#[$motor:meta])* motor,
+        $(#[$spring:meta])* spring $(,)?
+    }) => {
+        impl $def {
+            $(#[$limit])*
+            #[must_use]
+            pub fn limit(mut self, limit: impl Into<Limit>) -> Self {
+                self.limit = Some(limit.into());
+                self
+            }
+
+            $(#[$motor])*
+            #[must_use]
+            pub const fn motor(mut self, motor: Motor) -> Self {
+                self.motor = Some(motor);
+                self
+            }
+
+            $(#[$spring])*
+            #[must_use]
+            pub const fn spring(mut self, spring: Spring) -> Self {
+                self.spring = Some(spring);
+                self
+            }
+        }
+    };
+}
+
+part_setters!(RevoluteJointDef {
     /// Sets the range of the angle \[rad\].
     ///
     /// ```
@@ -78,58 +96,57 @@ impl RevoluteJointDef {
     /// ```
     #[doc(alias("enableLimit", "SetLimits", "limits", "lowerAngle"))]
     #[doc(alias("upperAngle", "useLimits"))]
-    #[must_use]
-    pub fn limit(mut self, limit: impl Into<Limit>) -> Self {
-        self.limit = Some(limit.into());
-        self
-    }
-
+    limit,
     /// Sets the drive of the angle [rad/s, N m]; at speed 0 it is friction.
     #[doc(alias("enableMotor", "motorSpeed", "maxMotorTorque"))]
     #[doc(alias("motor_velocity", "useMotor"))]
-    #[must_use]
-    pub const fn motor(mut self, motor: Motor) -> Self {
-        self.motor = Some(motor);
-        self
-    }
-
+    motor,
     /// Sets the torsion spring \[rad\].
     #[doc(alias("enableSpring", "dampingRatio", "motor_position"))]
     #[doc(alias = "useSpring")]
-    #[must_use]
-    pub const fn spring(mut self, spring: Spring) -> Self {
-        self.spring = Some(spring);
-        self
-    }
-}
+    spring,
+});
 
-impl PrismaticJointDef {
+part_setters!(PrismaticJointDef {
     /// Sets the range of the translation \[m\].
     #[doc(alias("enableLimit", "lowerTranslation"))]
     #[doc(alias("upperTranslation", "limits"))]
-    #[must_use]
-    pub fn limit(mut self, limit: impl Into<Limit>) -> Self {
-        self.limit = Some(limit.into());
-        self
-    }
-
+    limit,
     /// Sets the drive of the translation [m/s, N]; at speed 0 it is friction.
     #[doc(alias("enableMotor", "maxMotorForce", "motor_velocity"))]
-    #[must_use]
-    pub const fn motor(mut self, motor: Motor) -> Self {
-        self.motor = Some(motor);
-        self
-    }
-
+    motor,
     /// Sets the spring on the translation \[m\].
     #[doc(alias("enableSpring", "dampingRatio", "motor_position"))]
     #[doc(alias = "useSpring")]
-    #[must_use]
-    pub const fn spring(mut self, spring: Spring) -> Self {
-        self.spring = Some(spring);
-        self
-    }
-}
+    spring,
+});
+
+part_setters!(DistanceJointDef {
+    /// Sets the range of the distance \[m\], which makes the rod a rope.
+    #[doc(alias("minLength", "maxLength", "enableLimit"))]
+    limit,
+    /// Sets the drive of the distance [m/s, N].
+    #[doc(alias("enableMotor", "maxMotorForce", "motor_velocity"))]
+    motor,
+    /// Sets the spring, which rests at `length + target` \[m\].
+    #[doc(alias("enableSpring", "dampingRatio", "motor_position"))]
+    #[doc(alias = "useSpring")]
+    spring,
+});
+
+part_setters!(WheelJointDef {
+    /// Sets the range of the suspension along the axis \[m\].
+    #[doc(alias("enableLimit", "lowerTranslation"))]
+    #[doc(alias("upperTranslation", "limits"))]
+    limit,
+    /// Sets the drive of the spin of the wheel [rad/s, N m].
+    #[doc(alias("enableMotor", "motorSpeed", "maxMotorTorque"))]
+    #[doc(alias("motor_velocity", "useMotor"))]
+    motor,
+    /// Sets the suspension \[m\].
+    #[doc(alias("enableSpring", "suspension"))]
+    spring,
+});
 
 impl DistanceJointDef {
     /// Sets the distance of the anchors, more than 0 \[m\].
@@ -137,59 +154,6 @@ impl DistanceJointDef {
     #[must_use]
     pub const fn length(mut self, length: f32) -> Self {
         self.length = length;
-        self
-    }
-
-    /// Sets the range of the distance \[m\], which makes the rod a rope.
-    #[doc(alias("minLength", "maxLength", "enableLimit"))]
-    #[must_use]
-    pub fn limit(mut self, limit: impl Into<Limit>) -> Self {
-        self.limit = Some(limit.into());
-        self
-    }
-
-    /// Sets the drive of the distance [m/s, N].
-    #[doc(alias("enableMotor", "maxMotorForce", "motor_velocity"))]
-    #[must_use]
-    pub const fn motor(mut self, motor: Motor) -> Self {
-        self.motor = Some(motor);
-        self
-    }
-
-    /// Sets the spring, which rests at `length + target` \[m\].
-    #[doc(alias("enableSpring", "dampingRatio", "motor_position"))]
-    #[doc(alias = "useSpring")]
-    #[must_use]
-    pub const fn spring(mut self, spring: Spring) -> Self {
-        self.spring = Some(spring);
-        self
-    }
-}
-
-impl WheelJointDef {
-    /// Sets the range of the suspension along the axis \[m\].
-    #[doc(alias("enableLimit", "lowerTranslation"))]
-    #[doc(alias("upperTranslation", "limits"))]
-    #[must_use]
-    pub fn limit(mut self, limit: impl Into<Limit>) -> Self {
-        self.limit = Some(limit.into());
-        self
-    }
-
-    /// Sets the drive of the spin of the wheel [rad/s, N m].
-    #[doc(alias("enableMotor", "motorSpeed", "maxMotorTorque"))]
-    #[doc(alias("motor_velocity", "useMotor"))]
-    #[must_use]
-    pub const fn motor(mut self, motor: Motor) -> Self {
-        self.motor = Some(motor);
-        self
-    }
-
-    /// Sets the suspension \[m\].
-    #[doc(alias("enableSpring", "suspension"))]
-    #[must_use]
-    pub const fn spring(mut self, spring: Spring) -> Self {
-        self.spring = Some(spring);
         self
     }
 }

@@ -3,8 +3,7 @@
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, positive};
 use super::parts::pair::BodyPair;
-use super::parts::point::swing;
-use super::parts::row::{JointRow, Pass, PassSettings};
+use super::parts::row::{JointRow, PassSettings};
 use super::parts::spring::SpringRate;
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
@@ -12,7 +11,7 @@ use super::row_request::{
 };
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
-use cairn2d_geometry::math::{Vec2, cross};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 
 /// Keeps the distance of two anchors.
@@ -259,27 +258,6 @@ impl DistanceJoint {
         (JointRow::along(self.direction, arm_a, arm_b), distance)
     }
 
-    /// Returns the change of the distance beyond `h C'` in the substep, divided by h: the swing of the arms,
-    /// and of the rod itself, whose end moves across by `h v` and so away by `(h v)^2 / (2 length)`. The turn
-    /// of the rod is bounded as that of the arms.
-    #[inline(always)]
-    fn bend(
-        &self,
-        base: &JointBase,
-        pair: &BodyPair,
-        distance: f32,
-        settings: &PassSettings,
-    ) -> f32 {
-        if settings.pass == Pass::Relax || distance <= f32::MIN_POSITIVE {
-            return 0.0;
-        }
-        let (arm_a, arm_b) = base.arms(pair);
-        let across = cross(&self.direction, &pair.relative_velocity(arm_a, arm_b));
-        let of_arms = swing(pair, arm_a, arm_b, settings).dot(&self.direction);
-        let most = 0.5 * settings.h * settings.max_swing_rate_sq * distance;
-        of_arms + (0.5 * settings.h * across * across / distance).min(most)
-    }
-
     fn sum(&self) -> f32 {
         (self.rod_impulse + self.spring_impulse + self.motor_impulse)
             + (self.lower_impulse - self.upper_impulse)
@@ -293,10 +271,7 @@ impl DistanceJoint {
     pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
         let (row, distance) = self.measure(base, pair);
         if self.is_rod() {
-            let c = (
-                distance - self.length,
-                self.bend(base, pair, distance, settings),
-            );
+            let c = distance - self.length;
             row.hold(pair, c, &settings.softness, &mut self.rod_impulse);
             return;
         }

@@ -248,9 +248,7 @@ impl RevoluteJoint {
         // The point's own impulse, without its shares of the decoupled row.
         let mut own = self.point_impulse - drive.push() * shares;
         let angle = self.angle(base) + turn_of_step(pair);
-        // Limits on an angle are as stiff as other parts.
         let soft = PassSettings {
-            stop: settings.softness,
             full_rate_error: FULL_RATE_ANGLE,
             ..*settings
         };

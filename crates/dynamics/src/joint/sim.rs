@@ -337,8 +337,6 @@ impl JointSim {
     pub(crate) fn crowded_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
         let mut settings = self.pass_settings(context, pass);
         settings.softness.bias_rate = 0.0;
-        settings.stop.bias_rate = 0.0;
-        settings.max_swing_rate_sq = 0.0;
         settings
     }
 
@@ -352,7 +350,6 @@ impl JointSim {
         let settings = PassSettings {
             pass: Pass::Relax,
             softness: whole(usual.softness),
-            stop: whole(usual.stop),
             drives: false,
             ..usual
         };

@@ -7,12 +7,9 @@ use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
 use crate::joint::sim::{JointClass, JointKind, JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
-use crate::tracked::TrackedRecords;
-use cairn2d_geometry::clone_fields;
+use crate::tracked::{TrackedRecords, state_table};
 use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{
-    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, state_record,
-};
+use cairn2d_geometry::{LoadError, Persist, Reader, Sink, state_record};
 
 /// The cold record of a joint.
 #[derive(Clone, Debug)]
@@ -65,53 +62,20 @@ pub(crate) struct JointTable {
     pub(crate) loads: TrackedRecords<JointReaction>,
 }
 
-clone_fields!(JointTable {
-    slots,
-    sims,
-    traits,
-    loads
+state_table!(JointTable {
+    sets: [],
+    fields: [],
+    hot: [
+        sims "sim" JointSim::UNUSED,
+        traits "traits" JointTraits::default(),
+    ],
+    reports: [loads "load" JointReaction::NONE],
+    omitted: [],
 });
 
-/// The hot records of joints that exist: a new joint resets them.
-impl HashState for JointTable {
-    fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            sims,
-            traits,
-            // Read by users only.
-            loads: _,
-        } = self;
-        hash.add(slots);
-        for (slot, _) in slots.iter() {
-            let slot = slot as usize;
-            hash.add(&sims[slot]).add(&traits[slot]);
-        }
-    }
-}
-
-/// As hashed, with the loads that the user reads.
 impl Persist for JointTable {
     fn write<S: Sink>(&self, sink: &mut S) {
-        let Self {
-            slots,
-            sims,
-            traits,
-            loads,
-        } = self;
-        sink.field("slots", slots);
-        let written = |word| self.written(word);
-        sink.records(slots.bound(), written, |sink, slot| {
-            if slots.get(slot).is_none() {
-                return;
-            }
-            sink.enter(Place::Item(slot));
-            let slot = slot as usize;
-            sink.field("sim", &sims[slot]);
-            sink.field("traits", &traits[slot]);
-            sink.report("load", &loads[slot]);
-            sink.leave();
-        });
+        self.write_state(sink);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -119,7 +83,7 @@ impl Persist for JointTable {
             slots: reader.read()?,
             ..Self::new(WorldMark(0))
         };
-        table.grow();
+        table.grow_records();
         for (slot, _) in table.slots.iter() {
             let slot = slot as usize;
             table.sims[slot] = reader.read()?;
@@ -134,36 +98,8 @@ impl Persist for JointTable {
 }
 
 impl JointTable {
-    pub(crate) fn new(mark: WorldMark) -> Self {
-        Self {
-            slots: Slots::new(mark),
-            sims: TrackedRecords::default(),
-            traits: TrackedRecords::default(),
-            loads: TrackedRecords::default(),
-        }
-    }
-
-    /// Returns which of the 64 slots from `64 * word` on may differ from the base of deltas in their hot records.
-    fn written(&self, word: usize) -> u64 {
-        let Self {
-            slots,
-            sims,
-            traits,
-            loads,
-        } = self;
-        slots.written().word(word)
-            | sims.written().word(word)
-            | traits.written().word(word)
-            | loads.written().word(word)
-    }
-
-    /// From now on the present records are those of the base of deltas. Joints in the graph count as written, now and
-    /// later: the solver writes them without a note.
-    pub(crate) fn begin_base(&mut self) {
-        self.slots.begin_base();
-        self.sims.begin_base();
-        self.traits.begin_base();
-        self.loads.begin_base();
+    /// Notes the joints in the graph as written: the solver writes them without a note.
+    pub(crate) fn note_solved(&mut self) {
         for slot in 0..self.slots.bound() as u32 {
             if self.slots.get(slot).is_some() && self.is_solved(slot) {
                 self.slots.note_written(slot);
@@ -182,28 +118,12 @@ impl JointTable {
             active: false,
         });
         let slot = id.index() as usize;
-        self.grow();
+        self.grow_records();
         self.sims[slot] = JointSim::new(&def, body_a, body_b);
         self.traits[slot] = JointTraits::default();
         // Saves hold loads: none of the joint that was here before.
         self.loads[slot] = JointReaction::NONE;
         id
-    }
-
-    /// Reserves memory for `additional` joints beside the present ones.
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        self.slots.reserve(additional);
-        let missing = (self.slots.len() + additional).saturating_sub(self.sims.len());
-        self.sims.reserve(missing);
-        self.traits.reserve(missing);
-        self.loads.reserve(missing);
-    }
-
-    fn grow(&mut self) {
-        let bound = self.slots.bound();
-        self.sims.grow(bound, JointSim::UNUSED);
-        self.traits.grow(bound, JointTraits::default());
-        self.loads.grow(bound, JointReaction::NONE);
     }
 
     /// Removes the joint in `slot`.

@@ -197,7 +197,7 @@ impl WeldJoint {
             );
         } else {
             let c = within_full_rate(angle);
-            JointRow::ANGULAR.hold(pair, (c, 0.0), &settings.softness, &mut twist);
+            JointRow::ANGULAR.hold(pair, c, &settings.softness, &mut twist);
         }
         if self.linear.is_some() {
             self.linear_rate

@@ -147,8 +147,8 @@ impl WheelJoint {
             limit: &line.along,
         };
         self.drive.solve(&rows, line.translation, pair, settings);
-        let (across, c) = (&line.across, (line.offset, 0.0));
-        across.hold(pair, c, &settings.softness, &mut self.across_impulse);
+        let (across, x) = (&line.across, &mut self.across_impulse);
+        across.hold(pair, line.offset, &settings.softness, x);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.

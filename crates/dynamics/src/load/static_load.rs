@@ -5,8 +5,7 @@
 //! computed from the top down. Each body is brought into equilibrium on the bodies below as if they were
 //! immovable, under its weight and the load that it supports; its contacts transmit both to the bodies below.
 //! The solver starts with these impulses. The forces become *rest loads*: a contact point deflects
-//! by the load beyond its rest load, so a pile of any height stays as it was built. Friction starts with the
-//! strain that it will have.
+//! by the load beyond its rest load, so a pile of any height stays as it was built.
 //!
 //! Only a pile at rest with many contacts that begin in this very step gets loads; poured and thrown bodies
 //! do not. If a body that supports others is not in equilibrium on the bodies below, such as one of two cards

@@ -3,7 +3,6 @@
 use crate::body::state::BodyPose;
 use crate::id::{Slots, WorldMark, kind};
 use crate::shape::BodyShape;
-use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{Manifold, ManifoldCache, collide, state_record};
 
 /// Shapes by slot, and facts about all of them.
@@ -16,13 +15,7 @@ pub(crate) struct ShapeTable {
     pub(crate) bouncy: bool,
 }
 
-clone_fields!(ShapeTable {
-    slots,
-    sensors,
-    bouncy
-});
-
-state_record!(ShapeTable {
+state_record!(clone ShapeTable {
     slots,
     sensors,
     bouncy,

@@ -89,9 +89,6 @@ pub(crate) struct FrictionLanes<L> {
     pub(crate) mass: L,
     /// Coulomb coefficient.
     pub(crate) coefficient: L,
-    /// Displacement of B's anchors relative to A's along the tangent, at the start of the step \[m\]: 0 while
-    /// friction holds.
-    pub(crate) displacement: L,
     /// Impulse of the current substep [N s].
     pub(crate) impulse: L,
 }
@@ -168,7 +165,6 @@ impl<L: Lanes> ContactBlock<L> {
             friction: FrictionLanes {
                 mass: simd.zero(),
                 coefficient: simd.zero(),
-                displacement: simd.zero(),
                 impulse: simd.zero(),
             },
             contacts: L::indices(NO_SLOT),

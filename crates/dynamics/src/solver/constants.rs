@@ -32,8 +32,7 @@ pub(crate) struct StepConstants {
 }
 
 impl StepConstants {
-    /// Returns the constants of a step. The stiffness of contacts is at most `hertz_share` of the substep
-    /// rate.
+    /// Returns the constants of a step. The stiffness of contacts is at most a share of the substep rate.
     pub(crate) fn new(dt: f32, substeps: u32, last_h: f32, tuning: &Tuning) -> Self {
         let h = dt / substeps as f32;
         let hertz = contact_hertz(tuning.contact_hertz, h);

@@ -7,11 +7,11 @@
 
 use super::block::{BlockFeatures, BlockLocation, ContactBlock, FixedEnds, PointLanes};
 use super::constants::StepConstants;
-use super::friction::{apply_rolling_impulse, friction_row, solve_rolling};
+use super::friction::{apply_rolling_impulse, solve_friction, solve_rolling};
 use super::normal::{NormalRow, RowInputs, normal_rows, solve_normal_lcp};
 use super::states::{Deltas, SharedStates};
 use super::velocities::{
-    VelocityPair, apply_normal_impulses, apply_tangent_impulse, inverse_or_zero,
+    VelocityPair, apply_normal_impulses, apply_tangent_impulse, inverse_or_zero, tangent_velocity,
 };
 use crate::joint::parts::row::Pass;
 use cairn2d_simd::{Kernel, Lanes, Mask, Simd};
@@ -156,11 +156,8 @@ fn solve_in_sequence<L: Lanes, const BIAS: bool>(
     mut pair: VelocityPair<L>,
     rows: &RowInputs<'_, L>,
 ) -> ContactSolution<L> {
-    let friction = friction_row::<L, BIAS>(block, &pair, rows);
+    let tangent = solve_friction(block, &mut pair, rows.surface_speed);
     let [p, q] = &block.points;
-    let target = friction.target_impulse(block.friction.mass);
-    let tangent = block.clamp_friction(target, p.impulse + q.impulse);
-    apply_tangent_impulse(block, &mut pair, tangent - friction.old);
     let [first, second] = normal_rows::<L, BIAS>(block, &pair, rows);
     let normal = solve_normal_lcp(&first, &second, block.coupling, p.impulse, q.impulse);
     apply_normal_impulses(block, &mut pair, normal.0 - p.impulse, normal.1 - q.impulse);
@@ -186,7 +183,8 @@ fn solve_coupled<L: Lanes>(
     rows: &RowInputs<'_, L>,
 ) -> ContactSolution<L> {
     let [mut first, mut second] = normal_rows::<L, false>(block, &pair, rows);
-    let friction = friction_row::<L, false>(block, &pair, rows);
+    let slip = tangent_velocity(block, &pair) + rows.surface_speed;
+    let old = block.friction.impulse;
     let [p, q] = &block.points;
     let (old_p, old_q, pq) = (p.impulse, q.impulse, block.coupling);
     let arms = block.tangent_arms();
@@ -196,12 +194,12 @@ fn solve_coupled<L: Lanes>(
     );
     let alone = block.inv_mass_along(arms);
 
-    let carried = block.clamp_friction(friction.old, old_p + old_q);
-    let released = carried - friction.old;
+    let carried = block.clamp_friction(old, old_p + old_q);
+    let released = carried - old;
     first.residual = first.residual + tp * released;
     second.residual = second.residual + tq * released;
     let (new_p, new_q) = solve_normal_lcp(&first, &second, pq, old_p, old_q);
-    let slip = friction.slip + alone * released + (tp * (new_p - old_p) + tq * (new_q - old_q));
+    let slip = slip + alone * released + (tp * (new_p - old_p) + tq * (new_q - old_q));
     let inv_mass = alone - normal_response(&first, &second, pq, [(tp, new_p), (tq, new_q)]);
     // Normal impulses do not reverse a translation along the ground.
     let inv_mass = inv_mass.max(block.inv_mass_a + block.inv_mass_b);
@@ -212,7 +210,7 @@ fn solve_coupled<L: Lanes>(
     first.residual = first.residual + tp * change;
     second.residual = second.residual + tq * change;
     let normal = solve_normal_lcp(&first, &second, pq, old_p, old_q);
-    apply_tangent_impulse(block, &mut pair, tangent - friction.old);
+    apply_tangent_impulse(block, &mut pair, tangent - old);
     apply_normal_impulses(block, &mut pair, normal.0 - old_p, normal.1 - old_q);
     ContactSolution {
         pair,

@@ -19,7 +19,6 @@ use super::shared_world::SharedWorld;
 use crate::bitset::BitSet;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
 use crate::id::NO_SLOT;
-use crate::joint::JointSoftness;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 use cairn2d_simd::{F32, Lanes, Single};
@@ -122,14 +121,10 @@ impl Impacts {
         let tuning = input.world.tuning;
         let h = input.dt / input.substeps as f32;
         let constants = StepConstants::new(input.dt, input.substeps, h, tuning);
-        let softness = JointSoftness {
-            hertz: tuning.joint_hertz,
-            damping_ratio: tuning.joint_damping_ratio,
-        };
         let mut contacts = core::mem::take(&mut self.toi_contacts);
         contacts.clear();
         contacts.extend(0..input.world.constraints.len() as u32);
-        let world = SharedWorld::new(input.world, constants, [&softness; 2], 0.0);
+        let world = SharedWorld::new(input.world, constants, 0.0);
         let lists = [ColorLists {
             contacts: &contacts,
             joints: input.joint_slots,

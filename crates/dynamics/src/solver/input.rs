@@ -2,7 +2,6 @@
 
 use super::batches::IslandBatches;
 use super::shared_world::SolverWorld;
-use crate::joint::JointSoftness;
 use crate::joint::sim::JointTraits;
 use crate::workers::StepWorkers;
 use cairn2d_geometry::state_choice;
@@ -17,8 +16,6 @@ pub(crate) struct SolveInput<'a> {
     /// Length of the world's substeps in the last step \[s\]: that of stored impulses, unless the contact
     /// stores another.
     pub(crate) last_h: f32,
-    /// Softness of rigid parts of joints; the tuning has that of their limits.
-    pub(crate) joint_softness: JointSoftness,
     /// Slots of awake kinematic and dynamic bodies, and their order.
     pub(crate) awake: &'a [u32],
     pub(crate) order: BodyOrder,

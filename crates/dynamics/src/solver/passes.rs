@@ -191,9 +191,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
         });
         self.simd.enter(SolvePins {
             states,
-            h: world.constants.h,
             inv_h: world.constants.inv_h,
-            max_swing_rate_sq: world.joint_context.max_swing_rate_sq,
             pass,
             pins,
             hinges,

@@ -323,9 +323,7 @@ impl<L: Lanes> Kernel<L::Simd> for WarmStartPins<'_, L> {
 /// Solves or relaxes.
 pub(crate) struct SolvePins<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
-    pub(crate) h: f32,
     pub(crate) inv_h: f32,
-    pub(crate) max_swing_rate_sq: f32,
     pub(crate) pass: Pass,
     pub(crate) pins: &'a mut [PinBlock<L>],
     pub(crate) hinges: &'a mut [HingeBlock<L>],
@@ -347,13 +345,13 @@ impl<L: Lanes> SolvePins<'_, L> {
     fn run_pass<const BIAS: bool>(self) {
         for pin in self.pins {
             let mut bodies = JointBodies::read(self.states, &pin.ends);
-            solve_point::<L, BIAS>(pin, &mut bodies, self.h, self.max_swing_rate_sq);
+            solve_point::<L, BIAS>(pin, &mut bodies);
             bodies.write(self.states, &pin.ends);
         }
         for hinge in self.hinges {
             let mut bodies = JointBodies::read(self.states, &hinge.pin.ends);
             solve_twist::<L, BIAS>(hinge, &mut bodies, self.inv_h);
-            solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies, self.h, self.max_swing_rate_sq);
+            solve_point::<L, BIAS>(&mut hinge.pin, &mut bodies);
             bodies.write(self.states, &hinge.pin.ends);
         }
     }
@@ -361,12 +359,7 @@ impl<L: Lanes> SolvePins<'_, L> {
 
 /// Closes the gap of the anchors.
 #[inline(always)]
-fn solve_point<L: Lanes, const BIAS: bool>(
-    pin: &mut PinBlock<L>,
-    bodies: &mut JointBodies<L>,
-    h: f32,
-    max_swing_rate_sq: f32,
-) {
+fn solve_point<L: Lanes, const BIAS: bool>(pin: &mut PinBlock<L>, bodies: &mut JointBodies<L>) {
     let simd = pin.mass_scale.simd();
     let ends = &pin.ends;
     let arms = JointArms::of(ends, bodies);
@@ -376,11 +369,8 @@ fn solve_point<L: Lanes, const BIAS: bool>(
     let mut rate_y = (bodies.vb.y - bodies.va.y) + (wb * bx - wa * ax);
     if BIAS {
         let [gap_x, gap_y] = ends.present_gap(bodies);
-        let half_h = simd.splat(0.5 * h);
-        let most = simd.splat(max_swing_rate_sq);
-        let (swing_a, swing_b) = (half_h * (wa * wa).min(most), half_h * (wb * wb).min(most));
-        rate_x = rate_x + (pin.bias_rate * gap_x + (swing_a * ax - swing_b * bx));
-        rate_y = rate_y + (pin.bias_rate * gap_y + (swing_a * ay - swing_b * by));
+        rate_x = rate_x + pin.bias_rate * gap_x;
+        rate_y = rate_y + pin.bias_rate * gap_y;
     }
     let mass = ends.inv_mass_a + ends.inv_mass_b;
     let (ia, ib) = (ends.inv_inertia_a, ends.inv_inertia_b);

@@ -144,7 +144,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
         velocities: VelocityPair::read(world.states, block),
         warm,
     };
-    let (displacements, rest_offsets) = prepare_points(block, &stored.points, &inputs);
+    let rest_offsets = prepare_points(block, &stored.points, &inputs);
     block.coupling = couple(block);
     separate_single_points(block, has_second);
     // Under its rest load, a point is in equilibrium at the rest offset: separations are measured from there.
@@ -155,18 +155,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     deactivate_points(block, is_inactive);
 
     let warm = L::select(is_inactive, simd.zero(), warm);
-    let remembers = world.constants.mechanisms.has(Mechanism::FrictionMemory);
-    let has_memory =
-        gathered
-            .has_second
-            .gt(simd.splat(if remembers { 0.0 } else { f32::INFINITY }));
-    prepare_friction(
-        block,
-        &stored,
-        displacements,
-        [has_second, has_memory],
-        warm,
-    );
+    prepare_friction(block, &stored, has_second, warm);
     // A zero has no sign here, as in blocks that leave the speed out.
     block.surface_speed = stored.surface_speed + simd.zero();
     block.rolling = RollingLanes {
@@ -226,14 +215,13 @@ struct PointInputs<'a, L: Lanes> {
     warm: L,
 }
 
-/// Fills the points and their approach velocities. Returns the tangential displacement of the anchors, and
-/// the rest offset, of each point \[m\].
+/// Fills the points and their approach velocities. Returns the rest offset of each point \[m\].
 #[inline(always)]
 fn prepare_points<L: Lanes>(
     block: &mut ContactBlock<L>,
     stored: &[StoredPoint<L>; 2],
     inputs: &PointInputs<'_, L>,
-) -> ([L; 2], [L; 2]) {
+) -> [L; 2] {
     let simd = block.normal_x.simd();
     let (nx, ny) = (block.normal_x, block.normal_y);
     let (constants, gathered) = (&inputs.world.constants, inputs.gathered);
@@ -242,7 +230,7 @@ fn prepare_points<L: Lanes>(
         simd.splat(constants.contact_deflection),
         simd.splat(constants.static_contact_deflection),
     );
-    let (mut displacements, mut rest_offsets) = ([simd.zero(); 2], [simd.zero(); 2]);
+    let mut rest_offsets = [simd.zero(); 2];
     for (i, point) in stored.iter().enumerate() {
         let [arm_a_x, arm_a_y] = rotate(inputs.rotations[0], point.anchor_a);
         let [arm_b_x, arm_b_y] = rotate(inputs.rotations[1], point.anchor_b);
@@ -250,7 +238,6 @@ fn prepare_points<L: Lanes>(
         let gap_y = gathered.between_y + (arm_b_y - arm_a_y);
         let separation = point.base_separation + (gap_x * nx + gap_y * ny);
         let separation = without_initial_error(block, gathered, point, separation, constants);
-        displacements[i] = gap_x * ny - gap_y * nx;
         let acceleration = gathered.acceleration_x * nx + gathered.acceleration_y * ny;
         let [arm_a_x, arm_a_y] = rotate(inputs.arm_rotation, [arm_a_x, arm_a_y]);
         let [arm_b_x, arm_b_y] = rotate(inputs.arm_rotation, [arm_b_x, arm_b_y]);
@@ -270,7 +257,7 @@ fn prepare_points<L: Lanes>(
         rest_offsets[i] = point.rest_load * (deflection * inv_mass);
         block.points[i] = lanes;
     }
-    (displacements, rest_offsets)
+    rest_offsets
 }
 
 /// Returns the separation that the substeps correct: where a contact has an initial error, at most a small
@@ -389,31 +376,21 @@ fn deactivate_points<L: Lanes>(block: &mut ContactBlock<L>, is_inactive: L::Mask
     }
 }
 
-/// Fills friction, given the tangential displacements of the points and the share of the stored impulses that
-/// is applied first. On a moving surface the anchors separate by design, and a rolling body has new ones in
-/// each step: there the displacement is out of the range of sticking.
+/// Fills friction, given the share of the stored impulses that is applied first.
 #[inline(always)]
 fn prepare_friction<L: Lanes>(
     block: &mut ContactBlock<L>,
     stored: &StoredContact<L>,
-    displacements: [L; 2],
-    [has_second, has_memory]: [L::Mask; 2],
+    has_second: L::Mask,
     warm: L,
 ) {
     let simd = block.normal_x.simd();
     let [first, second] = &stored.points;
     let second_tangent = L::select(has_second, second.tangent_impulse, simd.zero());
     let tangent = (first.tangent_impulse + second_tangent) * warm;
-    let is_at_rest = stored
-        .surface_speed
-        .ge(simd.zero())
-        .and((-stored.surface_speed).ge(simd.zero()));
-    let displacement = simd.splat(0.5) * (displacements[0] + displacements[1]);
-    let sticks = is_at_rest.and(has_memory);
     block.friction = FrictionLanes {
         mass: inverse_or_zero(block.inv_mass_along(block.tangent_arms())),
         coefficient: stored.friction,
-        displacement: L::select(sticks, displacement, simd.splat(FAR_SEPARATION)),
         impulse: tangent,
     };
 }

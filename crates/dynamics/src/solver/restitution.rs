@@ -285,7 +285,7 @@ pub(crate) fn solve_bounce<L: Lanes>(
     states: SharedStates<'_>,
 ) -> f32 {
     let mut pair = VelocityPair::read(states, block);
-    solve_friction(block, &mut pair);
+    block.friction.impulse = solve_friction(block, &mut pair, block.surface_speed);
     let rows = [0, 1].map(|i| bounce_row(block, &pair, i, targets.velocities[i]));
     let [change_p, change_q] = impulse_changes(block, &rows, targets.collides);
     apply_normal_impulses(block, &mut pair, change_p, change_q);

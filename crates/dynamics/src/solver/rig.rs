@@ -5,7 +5,6 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags}
 use crate::body::states::BodyStates;
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint, constraint_flags};
 use crate::graph::{COLORS, ConstraintList};
-use crate::joint::JointSoftness;
 use crate::joint::base::joint_flags;
 use crate::joint::sim::JointSim;
 use crate::solver::batches::IslandBatches;
@@ -250,10 +249,6 @@ impl Rig {
                 dt: self.dt,
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
-                joint_softness: JointSoftness {
-                    hertz: self.tuning.joint_hertz,
-                    damping_ratio: self.tuning.joint_damping_ratio,
-                },
                 awake: &awake,
                 order: self.order,
                 joint_traits: &joint_traits,

@@ -8,7 +8,6 @@ use crate::body::state::{BodyMass, BodyMotion, BodyPose};
 use crate::body::states::BodyStates;
 use crate::contact::constraint::ContactConstraint;
 use crate::id::NO_SLOT;
-use crate::joint::JointSoftness;
 use crate::joint::base::JointContext;
 use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
@@ -54,25 +53,12 @@ pub(crate) struct SharedWorld<'a> {
 }
 
 impl<'a> SharedWorld<'a> {
-    /// Returns the view for a step. `joint_softness` is that of rigid parts of joints and that of their
-    /// limits; `warm_share` is the share of stored impulses that is applied first.
-    pub(crate) fn new(
-        world: SolverWorld<'a>,
-        constants: StepConstants,
-        joint_softness: [&JointSoftness; 2],
-        warm_share: f32,
-    ) -> Self {
+    /// Returns the view for a step. `warm_share` is the share of stored impulses that is applied first.
+    pub(crate) fn new(world: SolverWorld<'a>, constants: StepConstants, warm_share: f32) -> Self {
         let (poses, masses) = (world.poses, world.masses);
         Self {
             constants,
-            joint_context: JointContext::new(
-                constants.h,
-                joint_softness,
-                warm_share,
-                constants.mechanisms,
-                poses,
-                masses,
-            ),
+            joint_context: JointContext::new(constants.h, world.tuning, warm_share, poses, masses),
             integration: IntegrationStep::new(constants.dt, constants.h, world.gravity),
             states: SharedStates::new(world.states),
             poses,

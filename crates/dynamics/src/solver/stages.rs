@@ -10,7 +10,6 @@ use super::passes::SharedBlocks;
 use super::shared_world::SharedWorld;
 use crate::joint::parts::row::Pass;
 use crate::joint::sim::JointTraits;
-use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::shared::SharedSlice;
 use cairn2d_simd::{F32, Lanes, Simd, Single};
 use core::ops::Range;
@@ -57,9 +56,8 @@ pub(super) enum WarmStartSchedule {
 }
 
 impl WarmStartSchedule {
-    pub(super) fn of(lists: &[ColorLists<'_>], mechanisms: Mechanisms) -> Self {
-        let may_carry = mechanisms.has(Mechanism::CarriedImpulses);
-        if may_carry && lists.iter().all(|list| list.joints.is_empty()) {
+    pub(super) fn of(lists: &[ColorLists<'_>]) -> Self {
+        if lists.iter().all(|list| list.joints.is_empty()) {
             Self::OncePerStep
         } else {
             Self::EverySubstep

@@ -9,7 +9,6 @@ use super::shared_world::SharedWorld;
 use super::sharing::{BatchJob, BatchWorkspace, SharedStages, list_runs, workers_for};
 use super::stages::{StepPlan, WarmStartSchedule, Workspace};
 use super::states::{ReorderedStates, SharedStates};
-use crate::joint::JointSoftness;
 use crate::workers::StepWorkers;
 use cairn2d_broadphase::Workers;
 use cairn2d_simd::Lanes;
@@ -193,20 +192,13 @@ impl<L: Lanes> StepSolver<L> {
 fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
     let tuning = input.world.tuning;
     let constants = StepConstants::new(input.dt, input.substeps, input.last_h, tuning);
-    let limit_softness = JointSoftness {
-        hertz: tuning.joint_hertz,
-        damping_ratio: tuning.joint_damping_ratio,
-    };
     let warm_share = match input.warm_start {
         WarmStarting::On => 1.0,
         WarmStarting::Off => 0.0,
     };
-    let softness = [&input.joint_softness, &limit_softness];
     StepPlan {
-        warm_start: WarmStartSchedule::of(input.lists, tuning.mechanisms),
+        warm_start: WarmStartSchedule::of(input.lists),
         joint_traits: input.joint_traits,
-        world: SharedWorld {
-            ..SharedWorld::new(input.world, constants, softness, warm_share)
-        },
+        world: SharedWorld::new(input.world, constants, warm_share),
     }
 }

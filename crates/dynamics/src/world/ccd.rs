@@ -78,7 +78,14 @@ impl World {
 
     /// Marks the bodies that continuous collision treats with care in this step, before the substeps.
     pub(crate) fn mark_ccd_candidates(&mut self, awake: &[u32], dt: f32) {
-        self.mark_bounce_candidates(awake, dt);
+        ccd::mark_bounce_candidates(
+            &self.history.context(&self.def, dt),
+            &mut self.scratch.ccd_input,
+            &mut self.bodies,
+            &self.shapes,
+            &self.contacts,
+            awake,
+        );
         let is_any_marked = &mut self.any_airborne_heavy;
         let tuning = &self.def.tuning;
         ccd::mark_airborne_heavy(
@@ -87,17 +94,6 @@ impl World {
             &mut self.bodies,
             self.inv_masses,
             is_any_marked,
-            awake,
-        );
-    }
-
-    fn mark_bounce_candidates(&mut self, awake: &[u32], dt: f32) {
-        ccd::mark_bounce_candidates(
-            &self.history.context(&self.def, dt),
-            &mut self.scratch.ccd_input,
-            &mut self.bodies,
-            &self.shapes,
-            &self.contacts,
             awake,
         );
     }

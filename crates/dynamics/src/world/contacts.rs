@@ -8,7 +8,7 @@ use crate::contact::narrow_phase::update_contacts;
 use crate::contact::pre_solve::PreSolveInput;
 use crate::contact::recycle::contact_flags;
 use crate::contact::{Contact, hit_events};
-use crate::event::{ContactBegin, ContactEnd, Overlap};
+use crate::event::{ContactBegin, ContactEnd, Overlap, Touch};
 use crate::graph::{ConstraintKind, GraphPlace};
 use crate::material::tangent;
 use crate::solver::Bouncing;
@@ -275,24 +275,17 @@ impl World {
             self.bodies.velocity_at(body, arm)
         });
         let approach_speed = (velocity_a - velocity_b).dot(&normal);
-        let ([shape_a, shape_b], [body_a, body_b]) = contact.ids(&self.shapes, &self.bodies);
-        let recent_speed = ccd::recent_approach_speed(&self.recent_impacts, [shape_a, shape_b]);
-        self.events.collecting.begins.push(ContactBegin {
+        let (shapes, bodies) = contact.ids(&self.shapes, &self.bodies);
+        let recent_speed = ccd::recent_approach_speed(&self.recent_impacts, shapes);
+        let touch = Touch {
             contact: self.contacts.slots.id_at(slot),
-            shape_a,
-            shape_b,
-            body_a,
-            body_b,
+            shapes,
+            bodies,
             point,
             normal,
-            approach_speed: approach_speed.max(recent_speed),
-            impulse: 0.0,
-            // See `EventLists::fill_user_data`.
-            user_data_a: 0,
-            user_data_b: 0,
-            body_user_data_a: 0,
-            body_user_data_b: 0,
-        });
+        };
+        let begin = ContactBegin::of(touch, approach_speed.max(recent_speed), 0.0);
+        self.events.collecting.begins.push(begin);
     }
 
     /// Returns the impulse of the last step on body B of the contact in `slot` [N s]. Friction counts as if

@@ -73,6 +73,7 @@ impl World {
         self.shapes.slots.begin_base();
         self.contacts.begin_base();
         self.joints.begin_base();
+        self.joints.note_solved();
         self.islands.begin_base();
         self.broad.begin_base();
     }

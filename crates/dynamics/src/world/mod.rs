@@ -72,8 +72,8 @@ use crate::step_context::StepHistory;
 use crate::workers::Pool;
 use crate::world_def::WorldDef;
 use cairn2d_broadphase::{BroadPhase, BroadPhaseKind, Pairing};
+use cairn2d_geometry::clone_fields;
 use record::Recorder;
-use record::chunk::ChunkKind;
 
 pub use access::{BodyMut, BodyRef, ContactPointRef, ContactRef, ShapeMut, ShapeRef};
 pub use bulk::{BodyPlacement, Capacity, SimulatedBody};
@@ -158,122 +158,33 @@ pub struct World {
     pub(crate) base: Option<BaseName>,
 }
 
-impl Clone for World {
-    fn clone(&self) -> Self {
-        let Self {
-            def,
-            bodies,
-            shapes,
-            contacts,
-            joints,
-            broad,
-            graph,
-            islands,
-            hooks,
-            ignores,
-            force_events,
-            outside,
-            events,
-            counters,
-            profile,
-            depenetration,
-            scratch,
-            pool,
-            bouncing,
-            inv_masses,
-            any_airborne_heavy,
-            recent_impacts,
-            history,
-            // A clone is another world: its calls are not those of this one.
-            recorder: _,
-            base,
-        } = self;
-        Self {
-            def: def.clone(),
-            bodies: bodies.clone(),
-            shapes: shapes.clone(),
-            contacts: contacts.clone(),
-            joints: joints.clone(),
-            broad: broad.clone(),
-            graph: graph.clone(),
-            islands: islands.clone(),
-            hooks: hooks.clone(),
-            ignores: ignores.clone(),
-            force_events: force_events.clone(),
-            outside: outside.clone(),
-            events: events.clone(),
-            counters: *counters,
-            profile: *profile,
-            depenetration: depenetration.clone(),
-            scratch: Box::new(scratch.reports()),
-            pool: pool.clone(),
-            bouncing: *bouncing,
-            inv_masses: *inv_masses,
-            any_airborne_heavy: *any_airborne_heavy,
-            recent_impacts: recent_impacts.clone(),
-            history: *history,
-            recorder: None,
-            base: *base,
-        }
-    }
-
-    /// Makes the world equal to `source`, and reuses the memory of its tables. Scratch memory stays
-    /// as it is; no result depends on it.
-    fn clone_from(&mut self, source: &Self) {
-        let Self {
-            def,
-            bodies,
-            shapes,
-            contacts,
-            joints,
-            broad,
-            graph,
-            islands,
-            hooks,
-            ignores,
-            force_events,
-            outside,
-            events,
-            counters,
-            profile,
-            depenetration,
-            scratch,
-            pool,
-            bouncing,
-            inv_masses,
-            any_airborne_heavy,
-            recent_impacts,
-            history,
-            recorder: _,
-            base,
-        } = source;
-        self.def.clone_from(def);
-        self.bodies.clone_from(bodies);
-        self.shapes.clone_from(shapes);
-        self.contacts.clone_from(contacts);
-        self.joints.clone_from(joints);
-        self.broad.clone_from(broad);
-        self.graph.clone_from(graph);
-        self.islands.clone_from(islands);
-        self.hooks.clone_from(hooks);
-        self.ignores.clone_from(ignores);
-        self.force_events.clone_from(force_events);
-        self.outside.clone_from(outside);
-        self.events.clone_from(events);
-        self.counters.clone_from(counters);
-        self.profile.clone_from(profile);
-        self.depenetration.clone_from(depenetration);
-        self.pool.clone_from(pool);
-        self.bouncing.clone_from(bouncing);
-        self.inv_masses.clone_from(inv_masses);
-        self.any_airborne_heavy.clone_from(any_airborne_heavy);
-        self.recent_impacts.clone_from(recent_impacts);
-        self.history.clone_from(history);
-        self.base.clone_from(base);
-        self.scratch.take_reports_of(scratch);
-        self.record_state(ChunkKind::Replaced);
-    }
-}
+// A clone is another world: its calls are not those of this one, so it has no recorder.
+clone_fields!(World {
+    def,
+    bodies,
+    shapes,
+    contacts,
+    joints,
+    broad,
+    graph,
+    islands,
+    hooks,
+    ignores,
+    force_events,
+    outside,
+    events,
+    counters,
+    profile,
+    depenetration,
+    scratch,
+    pool,
+    bouncing,
+    inv_masses,
+    any_airborne_heavy,
+    recent_impacts,
+    history,
+    base,
+}, except recorder: None, then note_replaced);
 
 impl Default for World {
     /// Makes an empty world of the default definition.

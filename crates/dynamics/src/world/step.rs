@@ -12,7 +12,6 @@ use crate::contact::narrow_phase::ContactChanges;
 use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::joint::JointSoftness;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
 use crate::newton::NewtonStage;
@@ -78,17 +77,16 @@ pub(crate) struct Scratch {
     pub(crate) solver: Solver,
 }
 
-impl Scratch {
-    /// Returns new memory with the reports of the last step, and with the list of ghost contacts, which
-    /// repeats flags.
-    pub(crate) fn reports(&self) -> Self {
+/// Copies the reports of the last step, and the list of ghost contacts, which repeats flags. Other memory stays as it is;
+/// no result depends on it.
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
         let mut reports = Self::default();
-        reports.take_reports_of(self);
+        reports.clone_from(self);
         reports
     }
 
-    /// Makes these reports equal to those of `source`.
-    pub(crate) fn take_reports_of(&mut self, source: &Self) {
+    fn clone_from(&mut self, source: &Self) {
         self.awake.clone_from(&source.awake);
         self.destroyed.clone_from(&source.destroyed);
         self.internal_edges.clone_from(&source.internal_edges);
@@ -404,10 +402,6 @@ impl World {
             dt,
             substeps: self.def.substeps,
             last_h: self.history.last_h,
-            joint_softness: JointSoftness {
-                hertz: tuning.joint_hertz,
-                damping_ratio: tuning.joint_damping_ratio,
-            },
             awake: bodies,
             order,
             joint_traits: &self.joints.traits,

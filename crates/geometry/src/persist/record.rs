@@ -9,6 +9,10 @@
 /// * `derived(value)`: neither, and read as `value`. It follows from other state, which the owner of the record
 ///   restores after reading, or it is written before it is read.
 ///
+/// * `by(function)`: hashed and saved, and read by a function instead of its type.
+///
+/// `clone` before the type implements `Clone`, too, as [`clone_fields!`](crate::clone_fields) does.
+///
 /// After the list may stand the name of a method that returns `true` for records which can exist; others are not read.
 ///
 /// ```
@@ -32,6 +36,10 @@
 /// ```
 #[macro_export]
 macro_rules! state_record {
+    (clone $type:ty { $($field:ident $(: $rule:ident $(($value:expr))?)?),* $(,)? }) => {
+        $crate::clone_fields!($type { $($field),* });
+        $crate::state_record!($type { $($field $(: $rule $(($value))?)?),* });
+    };
     ($type:ty { $($field:ident $(: $rule:ident $(($value:expr))?)?),* $(,)? } $(, $check:ident)?) => {
         impl $crate::HashState for $type {
             #[inline]
@@ -44,6 +52,7 @@ macro_rules! state_record {
         $crate::save_record!($type { $($field $(: $rule $(($value))?)?),* } $(, $check)?);
     };
     (@hash $hash:ident $field:ident) => { $hash.add($field) };
+    (@hash $hash:ident $field:ident by) => { $hash.add($field) };
     (@hash $hash:ident $field:ident $rule:ident) => { _ = $field };
 }
 
@@ -72,9 +81,11 @@ macro_rules! save_record {
     (@write $sink:ident $field:ident) => { $sink.field(stringify!($field), $field) };
     (@write $sink:ident $field:ident report) => { $sink.report(stringify!($field), $field) };
     (@write $sink:ident $field:ident derived) => { _ = $field };
+    (@write $sink:ident $field:ident by) => { $sink.field(stringify!($field), $field) };
     (@read $reader:ident) => { $reader.read()? };
     (@read $reader:ident report) => { $reader.read()? };
     (@read $reader:ident derived($value:expr)) => { $value };
+    (@read $reader:ident by($read:expr)) => { $read(&mut *$reader)? };
 }
 
 /// Implements [`HashState`](crate::HashState) and [`Persist`](crate::Persist) of an enum without fields: its number.
@@ -146,19 +157,21 @@ macro_rules! state_variants {
 }
 
 /// Implements `Clone` of a record by its fields, so that `clone_from` reuses the memory of their lists: the
-/// derived one computes them again.
+/// derived one computes them again. `except` names a field that each record keeps for itself, its value in a new record,
+/// and a method that `clone_from` calls last.
 #[macro_export]
 macro_rules! clone_fields {
-    ($type:ty { $($field:ident),* $(,)? }) => {
+    ($type:ty { $($field:ident),* $(,)? } $(, except $own:ident: $value:expr, then $note:ident)?) => {
         impl Clone for $type {
             fn clone(&self) -> Self {
-                let Self { $($field),* } = self;
-                Self { $($field: $field.clone()),* }
+                let Self { $($field,)* $($own: _)? } = self;
+                Self { $($field: $field.clone(),)* $($own: $value)? }
             }
 
             fn clone_from(&mut self, source: &Self) {
-                let Self { $($field),* } = source;
+                let Self { $($field,)* $($own: _)? } = source;
                 $(self.$field.clone_from($field);)*
+                $(self.$note();)?
             }
         }
     };

@@ -4,7 +4,7 @@
 //! `(ma + mb) I + ia [ra]^2 + ib [rb]^2` ([Catto09]).
 
 use super::pair::BodyPair;
-use super::row::{Pass, PassSettings};
+use super::row::PassSettings;
 use cairn2d_geometry::math::Vec2;
 
 /// Drives the gap `c` between the points at `arm_a` and `arm_b` to zero: `x` collects the impulse.
@@ -18,41 +18,11 @@ pub(crate) fn hold_point(
 ) {
     let softness = &settings.softness;
     let velocity = pair.relative_velocity(arm_a, arm_b);
-    let rate = velocity + softness.bias_rate * c + swing(pair, arm_a, arm_b, settings);
+    let rate = velocity + softness.bias_rate * c;
     let full = solve_point(pair, arm_a, arm_b, rate);
     let change = -softness.mass_scale * full - softness.impulse_scale * *x;
     *x += change;
     pair.push(change, arm_a, arm_b);
-}
-
-/// Returns the velocity that rotation adds to the gap of two points in the substep beyond `h C'`: `r` turns
-/// to `r + h w x r - h^2 w^2 r / 2`.
-///
-/// With it the gap is closed at the end of the substep, not at its start, as by SHAKE, and a pendulum keeps
-/// its energy.
-#[inline(always)]
-pub(crate) fn swing(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, settings: &PassSettings) -> Vec2 {
-    let (wa, wb) = (pair.a.state.angular_velocity, pair.b.state.angular_velocity);
-    let most = settings.max_swing_rate_sq;
-    match settings.pass {
-        Pass::Solve => {
-            0.5 * settings.h * ((wa * wa).min(most) * arm_a - (wb * wb).min(most) * arm_b)
-        }
-        Pass::Relax => Vec2::new(0.0, 0.0),
-    }
-}
-
-/// Greatest turn in a substep for which the swing is computed [rad].
-///
-/// The swing grows with the square of the spin and drives it: a bone that flutters under thousands of times
-/// its weight would be torn off. A pendulum of 10 cm stays below 0.06 at 240 substeps a second.
-const MAX_SWING_TURN: f32 = 0.06;
-
-/// Returns the square of the spin up to which the swing grows [rad^2/s^2].
-#[inline(always)]
-pub(crate) fn max_swing_rate_sq(h: f32) -> f32 {
-    let rate = MAX_SWING_TURN / h;
-    rate * rate
 }
 
 /// Returns K^-1 `rate`; zero if nothing can move.

@@ -17,9 +17,6 @@ pub(crate) struct JointRow {
     pub(crate) angular_b: f32,
 }
 
-/// Greatest share of rotation in the inverse effective mass of a row that counts as linear.
-const MAX_ANGULAR_SHARE: f32 = 0.5;
-
 /// The target of a pass over constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -35,10 +32,6 @@ pub(crate) struct PassSettings {
     pub(crate) pass: Pass,
     /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
     pub(crate) softness: Softness,
-    /// Softness of a limit.
-    pub(crate) stop: Softness,
-    /// Square of the spin up to which the swing of arms grows \[rad^2/s^2\].
-    pub(crate) max_swing_rate_sq: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
@@ -113,17 +106,10 @@ impl JointRow {
         pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
-    /// Drives C to zero: `x` collects the impulse. `bend` is the change of C beyond `h C'` in the substep,
-    /// divided by h, of a row that turns with the bodies.
+    /// Drives C to zero: `x` collects the impulse.
     #[inline(always)]
-    pub(crate) fn hold(
-        &self,
-        pair: &mut BodyPair,
-        (c, bend): (f32, f32),
-        softness: &Softness,
-        x: &mut f32,
-    ) {
-        let rate = self.velocity(pair) + softness.bias_rate * c + bend;
+    pub(crate) fn hold(&self, pair: &mut BodyPair, c: f32, softness: &Softness, x: &mut f32) {
+        let rate = self.velocity(pair) + softness.bias_rate * c;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
         *x += change;
         self.push(pair, change);
@@ -136,28 +122,14 @@ impl JointRow {
         let (softness, bias) = if c > 0.0 {
             (&Softness::RIGID, c * settings.inv_h)
         } else {
-            let soft = if self.is_mostly_linear(pair) {
-                &settings.stop
-            } else {
-                &settings.softness
-            };
-            (soft, soft.bias_rate * c.max(-settings.full_rate_error))
+            let error = c.max(-settings.full_rate_error);
+            (&settings.softness, settings.softness.bias_rate * error)
         };
         let rate = self.velocity(pair) + bias;
         let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
         let old = *x;
         *x = (old + change).max(0.0);
         self.push(pair, *x - old);
-    }
-
-    /// Returns `true` if impulses along the row mostly translate the bodies. Rotation is held by other rows,
-    /// which take sweeps to react: a stiff limit would oscillate.
-    #[inline(always)]
-    fn is_mostly_linear(&self, pair: &BodyPair) -> bool {
-        let (a, b) = (&pair.a.mass, &pair.b.mass);
-        let turn = a.inv_inertia * self.angular_a * self.angular_a
-            + b.inv_inertia * self.angular_b * self.angular_b;
-        turn <= MAX_ANGULAR_SHARE * (a.inv_mass + b.inv_mass)
     }
 
     /// Keeps C from rising above zero: `x`, never negative, collects the impulse against C.

@@ -143,6 +143,11 @@ impl World {
         }
     }
 
+    /// Writes down that the world was replaced by a copy of another one.
+    pub(super) fn note_replaced(&mut self) {
+        self.record_state(ChunkKind::Replaced);
+    }
+
     /// Writes the present state into the recording.
     pub(crate) fn record_state(&mut self, kind: ChunkKind) {
         let Some(mut recorder) = self.recorder.take() else {
