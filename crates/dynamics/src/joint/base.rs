@@ -2,10 +2,8 @@
 //! anchors.
 
 use super::parts::angle::{angle_between, nearest_turn};
-use super::parts::pair::{BodyPair, JointBody};
-use super::parts::row::{Pass, PassSettings};
 use super::shared::{JointBaseDef, JointSoftness};
-use crate::body::state::{BodyMass, BodyPose, BodyState};
+use crate::body::state::{BodyMass, BodyPose};
 use crate::id::NO_SLOT;
 use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, joint_hertz};
@@ -74,11 +72,6 @@ impl<'a> JointContext<'a> {
     }
 }
 
-const NO_MASS: BodyMass = BodyMass {
-    inv_mass: 0.0,
-    inv_inertia: 0.0,
-};
-
 /// Bits of [`JointBase::flags`].
 pub(crate) mod joint_flags {
     /// Body A / body B is static: it has no state in the solver.
@@ -121,8 +114,8 @@ pub(crate) struct JointBase {
     pub(crate) break_torque: f32,
     /// With `INITIAL_ERROR`: the motion of B relative to A before the substeps \[m\].
     pub(crate) offset: Vec2,
-    /// Written by prepare, for joints that are solved one by one.
-    pub(crate) step: JointStep,
+    /// Fills the cache line, so that prepare reads another one.
+    pub(super) unused: [u32; 10],
     /// Body slots, of static bodies too.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
@@ -139,8 +132,8 @@ state_record!(JointBase {
     break_force,
     break_torque,
     offset,
-    // Scratch: prepared anew by each step.
-    step: derived(JointStep::UNPREPARED),
+    // Never read.
+    unused: derived([0; 10]),
     body_a,
     body_b,
     flags,
@@ -192,14 +185,6 @@ const MIN_ARM: f32 = 1.0e-6;
 pub(crate) const FULL_RATE_ANGLE: f32 = 0.4;
 
 impl JointStep {
-    const UNPREPARED: Self = Self {
-        arm_a: Vec2::new(0.0, 0.0),
-        arm_b: Vec2::new(0.0, 0.0),
-        gap: Vec2::new(0.0, 0.0),
-        mass_a: NO_MASS,
-        mass_b: NO_MASS,
-    };
-
     /// Returns the share of the usual rate at which the gap is closed, 0 to 1.
     #[inline(always)]
     pub(crate) fn closing(&self) -> f32 {
@@ -280,7 +265,7 @@ impl JointBase {
         break_torque: f32::INFINITY,
         substep: 0.0,
         offset: Vec2::new(0.0, 0.0),
-        step: JointStep::UNPREPARED,
+        unused: [0; 10],
     };
 
     /// Returns the joint's own stiffness; `None`: the world's applies.
@@ -411,11 +396,6 @@ impl JointBase {
         nearest_turn(turn + self.frame_b.angle - self.frame_a.angle, 0.0)
     }
 
-    /// Computes the constants of the step.
-    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        self.step = self.measure(context);
-    }
-
     /// Returns the constants of the step.
     #[inline(always)]
     pub(crate) fn measure(&self, context: &JointContext<'_>) -> JointStep {
@@ -433,61 +413,5 @@ impl JointBase {
             mass_a: context.masses[self.body_a as usize],
             mass_b: context.masses[self.body_b as usize],
         }
-    }
-
-    /// Returns the settings of a pass for this joint, which closes its gap at a share of the usual rate.
-    #[inline(always)]
-    pub(crate) fn pass_settings(
-        &self,
-        context: &JointContext<'_>,
-        pass: Pass,
-        closing: f32,
-    ) -> PassSettings {
-        let softness = match pass {
-            Pass::Solve => self.rigid(context, closing),
-            Pass::Relax => Softness::RIGID,
-        };
-        PassSettings {
-            pass,
-            softness,
-            // The point of a torn joint does not hold the arm about which a decoupled drive turns.
-            decouples_drives: context.decouples_drives && closing == 1.0,
-            full_rate_error: f32::INFINITY,
-            drives: true,
-            crowd: self.crowd(),
-            h: context.h,
-            inv_h: context.inv_h,
-        }
-    }
-
-    /// Returns both bodies with the given states.
-    #[inline(always)]
-    pub(crate) fn pair(&self, a: BodyState, b: BodyState) -> BodyPair {
-        BodyPair {
-            a: JointBody {
-                state: a,
-                mass: self.step.mass_a,
-            },
-            b: JointBody {
-                state: b,
-                mass: self.step.mass_b,
-            },
-        }
-    }
-
-    /// Returns the present arms of A and B [m].
-    #[inline(always)]
-    pub(crate) fn arms(&self, pair: &BodyPair) -> (Vec2, Vec2) {
-        (
-            pair.a.turned(self.step.arm_a),
-            pair.b.turned(self.step.arm_b),
-        )
-    }
-
-    /// Returns the present vector from A's anchor to B's, less the rest offset [m].
-    #[inline(always)]
-    pub(crate) fn present_gap(&self, pair: &BodyPair) -> Vec2 {
-        self.step.gap
-            + (pair.b.displacement(self.step.arm_b) - pair.a.displacement(self.step.arm_a))
     }
 }

@@ -1,9 +1,11 @@
 //! Distance joint: a rod, a rope or a spring. Parts on the length: rod, or spring, motor and limit.
 
-use super::base::{JointBase, JointContext};
+use super::base::JointContext;
 use super::error::{JointDefError, positive};
-use super::parts::pair::BodyPair;
-use super::parts::row::{JointRow, PassSettings};
+use super::parts::drive::{Drive, DriveLane, PartSet};
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointArms, JointEnds};
+use super::parts::row::{JointRow, PassSettings, Row};
 use super::parts::spring::SpringRate;
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
@@ -13,6 +15,7 @@ use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// Keeps the distance of two anchors.
 ///
@@ -80,7 +83,6 @@ pub(crate) struct DistanceJoint {
     limit: Option<Limit>,
     motor: Option<Motor>,
     spring: Option<Spring>,
-    spring_rate: SpringRate,
     /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
@@ -95,8 +97,6 @@ state_record!(DistanceJoint {
     limit,
     motor,
     spring,
-    // Scratch: prepared by each step in which there is a spring.
-    spring_rate: derived(SpringRate::default()),
     direction,
     rod_impulse,
     spring_impulse,
@@ -105,17 +105,6 @@ state_record!(DistanceJoint {
     upper_impulse,
 });
 
-/// A spring for the lanes of the solver, after [`DistanceJoint::prepare`].
-pub(crate) struct SpringLane {
-    pub(crate) rate: SpringRate,
-    /// Length at rest \[m\].
-    pub(crate) rest: f32,
-    pub(crate) direction: Vec2,
-    pub(crate) impulse: f32,
-    /// Impulses of rod, motor and limits, which it lacks.
-    pub(crate) missing: [f32; 3],
-}
-
 impl DistanceJoint {
     pub(crate) fn new(def: &DistanceJointDef) -> Self {
         Self {
@@ -123,7 +112,6 @@ impl DistanceJoint {
             limit: def.limit,
             motor: def.motor,
             spring: def.spring,
-            spring_rate: SpringRate::default(),
             direction: Vec2::new(1.0, 0.0),
             rod_impulse: 0.0,
             spring_impulse: 0.0,
@@ -145,26 +133,28 @@ impl DistanceJoint {
         self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
     }
 
-    /// Returns the spring, if the joint has nothing else.
-    pub(crate) fn spring_lane(&self) -> Option<SpringLane> {
-        let spring = self.spring.as_ref()?;
-        let is_alone = self.limit.is_none() && self.motor.is_none();
-        is_alone.then_some(SpringLane {
-            rate: self.spring_rate,
-            rest: self.length + spring.target,
-            direction: self.direction,
-            impulse: self.spring_impulse,
-            missing: [
-                self.rod_impulse,
-                self.motor_impulse,
-                self.lower_impulse - self.upper_impulse,
-            ],
-        })
+    /// Returns its optional parts: none of a rod.
+    pub(crate) fn parts(&self) -> PartSet {
+        self.lane().parts()
     }
 
-    /// Stores the results of a spring that was solved in lanes.
-    pub(crate) fn store_spring_lane(&mut self, impulse: f32, direction: Vec2) {
-        (self.spring_impulse, self.direction) = (impulse, direction);
+    /// Returns the parts as seen by the lanes.
+    fn lane(&self) -> DriveLane {
+        let rest = |spring: Spring| Spring {
+            target: self.length + spring.target,
+            ..spring
+        };
+        DriveLane {
+            limit: self.limit,
+            motor: self.motor,
+            spring: self.spring.map(rest),
+            impulses: [
+                self.spring_impulse,
+                self.motor_impulse,
+                self.lower_impulse,
+                self.upper_impulse,
+            ],
+        }
     }
 
     /// Requests the rows.
@@ -218,11 +208,6 @@ impl DistanceJoint {
         self.direction = impulses.direction;
     }
 
-    /// Sets the impulse of the spring to 0.
-    pub(crate) fn forget_spring(&mut self) {
-        self.spring_impulse = 0.0;
-    }
-
     /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
     pub(crate) fn row_weight(&self, h: f32) -> f32 {
         match &self.spring {
@@ -233,11 +218,7 @@ impl DistanceJoint {
         }
     }
 
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
-        if let Some(spring) = &self.spring {
-            let (hertz, ratio) = (spring.hertz, spring.damping_ratio);
-            self.spring_rate = SpringRate::shared(hertz, ratio, context.h, base.crowd());
-        }
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
         self.rod_impulse *= context.warm_share_if(self.is_rod());
         self.spring_impulse *= context.warm_share_if(self.spring.is_some());
         self.motor_impulse *= context.warm_share_if(self.motor.is_some());
@@ -245,64 +226,114 @@ impl DistanceJoint {
         self.upper_impulse *= context.warm_share_if(self.limit.is_some());
     }
 
-    /// Returns the row on the distance, and the distance.
-    #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
-        let gap = base.present_gap(pair);
-        let distance = gap.norm();
-        // If the anchors coincide, the last direction separates them.
-        if distance > f32::MIN_POSITIVE {
-            self.direction = gap / distance;
-        }
-        let (arm_a, arm_b) = base.arms(pair);
-        (JointRow::along(self.direction, arm_a, arm_b), distance)
-    }
-
     fn sum(&self) -> f32 {
         (self.rod_impulse + self.spring_impulse + self.motor_impulse)
             + (self.lower_impulse - self.upper_impulse)
     }
 
-    pub(crate) fn warm_start(&mut self, base: &JointBase, pair: &mut BodyPair) {
-        let (row, _) = self.measure(base, pair);
-        row.push(pair, self.sum());
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let (row, distance) = self.measure(base, pair);
-        if self.is_rod() {
-            let c = distance - self.length;
-            row.hold(pair, c, &settings.softness, &mut self.rod_impulse);
-            return;
-        }
-        if let Some(spring) = &self.spring {
-            let c = distance - (self.length + spring.target);
-            let x = &mut self.spring_impulse;
-            self.spring_rate
-                .drive(&row, pair, c, settings.pass, f32::INFINITY, x);
-        }
-        if let Some(motor) = self.motor.as_ref().filter(|_| settings.drives) {
-            let max = settings.h * motor.max_effort;
-            row.motor(pair, motor.speed, max, &mut self.motor_impulse);
-        }
-        if let Some(limit) = &self.limit {
-            row.limit(
-                pair,
-                distance - limit.lower,
-                settings,
-                &mut self.lower_impulse,
-            );
-            row.limit_above(
-                pair,
-                distance - limit.upper,
-                settings,
-                &mut self.upper_impulse,
-            );
-        }
-    }
-
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         (self.sum() * self.direction, 0.0)
+    }
+}
+
+/// Distance joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DistanceRows<L> {
+    length: L,
+    /// Last unit vector from A's anchor to B's.
+    direction: LaneVec<L>,
+    x_rod: L,
+    drive: Drive<L>,
+}
+
+impl<L: Lanes> DistanceRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            length: L::zero(simd),
+            direction: LaneVec::zero(simd),
+            x_rod: L::zero(simd),
+            drive: Drive::empty(simd),
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &DistanceJoint, h: f32, crowd: u32) {
+        put(&mut self.length, lane, joint.length);
+        self.direction.put(lane, joint.direction);
+        put(&mut self.x_rod, lane, joint.rod_impulse);
+        if !joint.is_rod() {
+            self.drive.put(lane, &joint.lane(), h, crowd);
+        }
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut DistanceJoint) {
+        joint.direction = self.direction.at(lane);
+        if joint.is_rod() {
+            joint.rod_impulse = self.x_rod.as_slice()[lane];
+            return;
+        }
+        [
+            joint.spring_impulse,
+            joint.motor_impulse,
+            joint.lower_impulse,
+            joint.upper_impulse,
+        ] = self.drive.impulses(lane);
+    }
+
+    /// Sets the impulse of the spring to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self) {
+        self.drive.forget_spring();
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.drive.forget_impulses();
+        self.x_rod = L::zero(self.x_rod.simd());
+    }
+
+    /// Returns the row on the distance, and the distance. If the anchors coincide, the last direction separates them.
+    #[inline(always)]
+    fn measure(&mut self, arms: JointArms<L>, gap: LaneVec<L>) -> (JointRow<L>, L) {
+        let (direction, distance) = gap.direction_or(self.direction);
+        self.direction = direction;
+        (JointRow::along(direction, arms), distance)
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+    ) {
+        let (row, _) = self.measure(ends.arms(pair), ends.present_gap(pair));
+        let sum = if parts.is_empty() {
+            self.x_rod
+        } else {
+            self.drive.unpowered() + self.drive.motor_impulse()
+        };
+        row.push(pair, sum);
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let arms = ends.arms(pair);
+        let (row, distance) = self.measure(arms, ends.present_gap(pair));
+        if parts.is_empty() {
+            row.hold(pair, distance - self.length, settings, &mut self.x_rod);
+        } else {
+            self.drive
+                .solve(parts, (row, row, row), distance, pair, settings);
+        }
     }
 }

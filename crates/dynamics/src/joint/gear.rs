@@ -6,15 +6,17 @@
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, finite};
 use super::parts::angle::turn_of_step;
-use super::parts::axis::AxisPart;
-use super::parts::pair::BodyPair;
-use super::parts::row::{JointRow, PassSettings, inverse_or_zero};
+use super::parts::axis::{AxisPart, PresentAxis};
+use super::parts::lane_vec::LaneVec;
+use super::parts::pair::{BodyPair, JointEnds};
+use super::parts::row::{JointRow, Row};
 use super::shared::JointBaseDef;
 use super::sim::{JointKind, JointSim};
 use crate::id::NO_SLOT;
 use crate::id::{BodyId, JointId};
 use crate::softness::Softness;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::{F32, Lanes, Simd, Single};
 
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,18 +78,25 @@ enum GearCoordinate {
     Translation(AxisPart),
 }
 
+/// Gears are solved one by one.
+type One = F32<Single>;
+
 /// One of the two joints, prepared for the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GearSide {
     pub(crate) base: JointBase,
+    pub(crate) ends: JointEnds<One>,
     coordinate: GearCoordinate,
 }
 
 impl GearSide {
-    const UNPREPARED: Self = Self {
-        base: JointBase::UNUSED,
-        coordinate: GearCoordinate::Angle(0.0),
-    };
+    fn unprepared() -> Self {
+        Self {
+            base: JointBase::UNUSED,
+            ends: JointEnds::empty(Single::BASELINE),
+            coordinate: GearCoordinate::Angle(0.0),
+        }
+    }
 
     /// Returns the side of a joint, not prepared.
     fn of(joint: &JointSim) -> Option<Self> {
@@ -98,17 +107,24 @@ impl GearSide {
         };
         Some(Self {
             base: joint.base,
+            ends: JointEnds::empty(Single::BASELINE),
             coordinate,
         })
     }
 
     /// Returns the row on the coordinate, and the coordinate.
     #[inline(always)]
-    fn measure(&self, pair: &BodyPair) -> (JointRow, f32) {
+    fn measure(&self, pair: &BodyPair<One>) -> (JointRow<One>, One) {
+        let simd = Single::BASELINE;
         match &self.coordinate {
-            GearCoordinate::Angle(start) => (JointRow::ANGULAR, start + turn_of_step(pair)),
+            GearCoordinate::Angle(start) => {
+                let turn = turn_of_step(pair);
+                (JointRow::angular(simd), simd.splat(*start) + turn)
+            }
             GearCoordinate::Translation(axis) => {
-                let line = axis.present(&self.base, pair);
+                let mut start = LaneVec::zero(simd);
+                start.put(0, axis.start);
+                let line = PresentAxis::new(start, &self.ends, pair);
                 (line.along, line.translation)
             }
         }
@@ -140,7 +156,7 @@ state_record!(GearJoint {
     ratio,
     constant,
     // Scratch: prepared anew by each step.
-    sides: derived(Box::new([GearSide::UNPREPARED; 2])),
+    sides: derived(Box::new([GearSide::unprepared(); 2])),
     impulse,
 });
 
@@ -151,7 +167,7 @@ impl GearJoint {
             joint_b: def.joint_b.index(),
             ratio: def.ratio,
             constant: None,
-            sides: Box::new([GearSide::UNPREPARED; 2]),
+            sides: Box::new([GearSide::unprepared(); 2]),
             impulse: 0.0,
         }
     }
@@ -171,23 +187,36 @@ impl GearJoint {
         self.impulse = 0.0;
     }
 
-    /// Prepares from the two joints, which must be prepared already.
+    /// Prepares from the two joints, which must be prepared already. `place` returns that of the state of a body in a slot
+    /// with an inverse mass.
     ///
     /// # Panics
     /// If one of them is neither revolute nor prismatic: see [`is_gearable`].
-    pub(crate) fn prepare(&mut self, a: &JointSim, b: &JointSim, context: &JointContext<'_>) {
+    pub(crate) fn prepare(
+        &mut self,
+        a: &JointSim,
+        b: &JointSim,
+        context: &JointContext<'_>,
+        place: impl Fn(u32, f32) -> u32,
+    ) {
         let side =
             |joint| GearSide::of(joint).expect("gears connect revolute and prismatic joints");
         *self.sides = [side(a), side(b)];
         for side in self.sides.iter_mut() {
-            side.base.prepare(context);
+            let step = side.base.measure(context);
+            let (slot_a, slot_b) = side.base.moving_slots();
+            let places = [
+                place(slot_a, step.mass_a.inv_mass),
+                place(slot_b, step.mass_b.inv_mass),
+            ];
+            side.ends.set(0, &step, places);
         }
         self.impulse *= context.warm_share;
         if self.constant.is_none() {
-            let identity = crate::body::state::BodyState::IDENTITY;
             let [qa, qb] = [0, 1].map(|i| {
-                let side = &self.sides[i];
-                side.measure(&side.base.pair(identity, identity)).1
+                let ends = &self.sides[i].ends;
+                let (_, q) = self.sides[i].measure(&ends.pair_at_rest());
+                q.as_slice()[0]
             });
             self.constant = Some(qa + self.ratio * qb);
         }
@@ -200,9 +229,10 @@ impl GearJoint {
 
     /// Applies `impulse` to the bodies of one side.
     #[inline(always)]
-    pub(crate) fn push(&self, side: usize, pair: &mut BodyPair, impulse: f32) {
+    pub(crate) fn push(&self, side: usize, pair: &mut BodyPair<One>, impulse: f32) {
         let (row, _) = self.sides[side].measure(pair);
-        row.push(pair, self.factors()[side] * impulse);
+        let impulse = self.factors()[side] * impulse;
+        row.push(pair, Single::BASELINE.splat(impulse));
     }
 
     /// Returns the impulse of the substep before.
@@ -210,39 +240,39 @@ impl GearJoint {
         self.impulse
     }
 
-    /// Returns the change of the impulse that drives C to zero.
+    /// Returns the change of the impulse that drives C to zero, with the given softness.
     #[inline(always)]
-    pub(crate) fn solve(&mut self, pairs: &[BodyPair; 2], settings: &PassSettings) -> f32 {
+    pub(crate) fn solve(&mut self, pairs: &[BodyPair<One>; 2], softness: &Softness) -> f32 {
         let [a, b] = pairs;
         let ((row_a, qa), (row_b, qb)) = (self.sides[0].measure(a), self.sides[1].measure(b));
+        let number = |lanes: One| lanes.as_slice()[0];
         let r = self.ratio;
-        let c = (qa + r * qb) - self.constant.unwrap_or(0.0);
-        let k = row_a.inv_mass(a) + r * r * row_b.inv_mass(b) + 2.0 * r * self.coupling(pairs);
-        let mass = inverse_or_zero(k);
-        let softness: &Softness = &settings.softness;
-        let rate = (row_a.velocity(a) + r * row_b.velocity(b)) + softness.bias_rate * c;
+        let c = (number(qa) + r * number(qb)) - self.constant.unwrap_or(0.0);
+        let (inv_mass_a, inv_mass_b) = (number(row_a.inv_mass(a)), number(row_b.inv_mass(b)));
+        let k = inv_mass_a + r * r * inv_mass_b + 2.0 * r * self.coupling(pairs);
+        let mass = if k > 0.0 { 1.0 / k } else { 0.0 };
+        let velocity = number(row_a.velocity(a)) + r * number(row_b.velocity(b));
+        let rate = velocity + softness.bias_rate * c;
         let change = -softness.mass_scale * mass * rate - softness.impulse_scale * self.impulse;
         self.impulse += change;
         change
     }
 
     /// Returns the coupling of the two rows through bodies that both joints have.
-    fn coupling(&self, pairs: &[BodyPair; 2]) -> f32 {
+    fn coupling(&self, pairs: &[BodyPair<One>; 2]) -> f32 {
         let ends = |i: usize| {
             let (row, _) = self.sides[i].measure(&pairs[i]);
-            let base = &self.sides[i].base;
-            let (pair, (slot_a, slot_b)) = (&pairs[i], base.moving_slots());
-            [
-                (slot_a, row.linear_a, row.angular_a, pair.a.mass),
-                (slot_b, row.linear_b, row.angular_b, pair.b.mass),
-            ]
+            let (slot_a, slot_b) = self.sides[i].base.moving_slots();
+            let [end_a, end_b] = row.ends();
+            [(slot_a, end_a, pairs[i].a), (slot_b, end_b, pairs[i].b)]
         };
         let mut sum = 0.0;
-        for (slot_a, linear_a, angular_a, mass) in ends(0) {
-            for (slot_b, linear_b, angular_b, _) in ends(1) {
+        for (slot_a, (linear_a, angular_a), body) in ends(0) {
+            for (slot_b, (linear_b, angular_b), _) in ends(1) {
                 if slot_a == slot_b && slot_a != NO_SLOT {
-                    sum += mass.inv_mass * linear_a.dot(&linear_b)
-                        + mass.inv_inertia * angular_a * angular_b;
+                    let shared = body.inv_mass * linear_a.dot(linear_b)
+                        + body.inv_inertia * angular_a * angular_b;
+                    sum += shared.as_slice()[0];
                 }
             }
         }

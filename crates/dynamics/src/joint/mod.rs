@@ -17,6 +17,7 @@ mod filter;
 pub(crate) mod gear;
 mod def;
 mod choice;
+pub(crate) mod rows;
 pub(crate) mod sim;
 mod crowding;
 pub(crate) mod table;

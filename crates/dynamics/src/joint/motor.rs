@@ -4,14 +4,17 @@
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, not_negative, speed};
 use super::parts::angle::{nearest_turn, turn_of_step};
-use super::parts::pair::BodyPair;
+use super::parts::drive::PartSet;
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::drive_point_velocity;
-use super::parts::row::{JointRow, PassSettings};
-use super::parts::spring::SpringRate;
+use super::parts::row::{Pass, PassSettings, Row, Twist};
+use super::parts::spring::{SpringRate, Springs};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
 /// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
@@ -173,19 +176,6 @@ state_record!(MotorJoint {
     spring_twist,
 });
 
-/// Returns the coefficients of a spring.
-fn rate(spring: &JointSoftness, settings: &PassSettings) -> SpringRate {
-    let (hertz, ratio) = (spring.hertz, spring.damping_ratio);
-    SpringRate::shared(hertz, ratio, settings.h, settings.crowd)
-}
-
-/// Returns the arms of A and B. Both forces act at B's anchor, wherever it is: at two points they would exert a torque
-/// on the pair.
-fn arms(base: &JointBase, pair: &BodyPair) -> (Vec2, Vec2) {
-    let (arm_a, arm_b) = base.arms(pair);
-    (arm_a + base.present_gap(pair), arm_b)
-}
-
 impl MotorJoint {
     pub(crate) fn new(def: &MotorJointDef) -> Self {
         Self {
@@ -215,10 +205,15 @@ impl MotorJoint {
         linear.max(angular)
     }
 
-    /// Sets the impulses of its springs to 0.
-    pub(crate) fn forget_springs(&mut self) {
-        self.spring_impulse = Vec2::new(0.0, 0.0);
-        self.spring_twist = 0.0;
+    /// Returns its drives: springs on the angle and on the point, torque and force.
+    pub(crate) fn parts(&self) -> PartSet {
+        let drives = &self.drives;
+        PartSet::of([
+            drives.angular_spring.is_some(),
+            drives.linear_spring.is_some(),
+            drives.max_velocity_torque > 0.0,
+            drives.max_velocity_force > 0.0,
+        ])
     }
 
     /// Sets the impulses to 0.
@@ -237,41 +232,149 @@ impl MotorJoint {
         self.spring_twist *= context.warm_share_if(self.drives.angular_spring.is_some());
     }
 
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = arms(base, pair);
-        let (push, twist) = self.reaction();
-        pair.push(push, arm_a, arm_b);
-        pair.twist(twist);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let drives = &self.drives;
-        let (arms, h) = (arms(base, pair), settings.h);
-        if let Some(spring) = &drives.angular_spring {
-            let c = self.angle + turn_of_step(pair);
-            let (max, x) = (h * drives.max_spring_torque, &mut self.spring_twist);
-            rate(spring, settings).drive(&JointRow::ANGULAR, pair, c, settings.pass, max, x);
-        }
-        if let Some(spring) = &drives.linear_spring {
-            let gap = base.present_gap(pair);
-            let (max, x) = (h * drives.max_spring_force, &mut self.spring_impulse);
-            rate(spring, settings).drive_point(pair, arms, gap, settings.pass, max, x);
-        }
-        if settings.drives && drives.max_velocity_torque > 0.0 {
-            let (max, x) = (h * drives.max_velocity_torque, &mut self.velocity_twist);
-            JointRow::ANGULAR.motor(pair, drives.angular_velocity, max, x);
-        }
-        if settings.drives && drives.max_velocity_force > 0.0 {
-            let (max, x) = (h * drives.max_velocity_force, &mut self.velocity_impulse);
-            drive_point_velocity(pair, arms, drives.linear_velocity, max, x);
-        }
-    }
-
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         (
             self.velocity_impulse + self.spring_impulse,
             self.velocity_twist + self.spring_twist,
         )
+    }
+}
+
+/// Bits of the drives.
+const ANGULAR_SPRING: u32 = 0;
+const LINEAR_SPRING: u32 = 1;
+const TORQUE: u32 = 2;
+const FORCE: u32 = 3;
+
+/// Motor joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MotorRows<L> {
+    /// Angle at the start of the step.
+    angle: L,
+    angular_springs: Springs<L>,
+    linear_springs: Springs<L>,
+    max_spring_twist: L,
+    max_spring_impulse: L,
+    spin: L,
+    velocity: LaneVec<L>,
+    max_twist: L,
+    max_impulse: L,
+    x_spring_twist: L,
+    x_spring: LaneVec<L>,
+    x_twist: L,
+    x_velocity: LaneVec<L>,
+}
+
+impl<L: Lanes> MotorRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        let (zero, none) = (L::zero(simd), LaneVec::zero(simd));
+        Self {
+            angle: zero,
+            angular_springs: Springs::zero(simd),
+            linear_springs: Springs::zero(simd),
+            max_spring_twist: zero,
+            max_spring_impulse: zero,
+            spin: zero,
+            velocity: none,
+            max_twist: zero,
+            max_impulse: zero,
+            x_spring_twist: zero,
+            x_spring: none,
+            x_twist: zero,
+            x_velocity: none,
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &MotorJoint, h: f32, crowd: u32) {
+        let drives = &joint.drives;
+        let rate = |s: &JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
+        put(&mut self.angle, lane, joint.angle);
+        if let Some(spring) = &drives.angular_spring {
+            self.angular_springs.put(lane, rate(spring));
+        }
+        if let Some(spring) = &drives.linear_spring {
+            self.linear_springs.put(lane, rate(spring));
+        }
+        put(
+            &mut self.max_spring_twist,
+            lane,
+            h * drives.max_spring_torque,
+        );
+        put(
+            &mut self.max_spring_impulse,
+            lane,
+            h * drives.max_spring_force,
+        );
+        put(&mut self.spin, lane, drives.angular_velocity);
+        self.velocity.put(lane, drives.linear_velocity);
+        put(&mut self.max_twist, lane, h * drives.max_velocity_torque);
+        put(&mut self.max_impulse, lane, h * drives.max_velocity_force);
+        put(&mut self.x_spring_twist, lane, joint.spring_twist);
+        self.x_spring.put(lane, joint.spring_impulse);
+        put(&mut self.x_twist, lane, joint.velocity_twist);
+        self.x_velocity.put(lane, joint.velocity_impulse);
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut MotorJoint) {
+        joint.spring_twist = self.x_spring_twist.as_slice()[lane];
+        joint.spring_impulse = self.x_spring.at(lane);
+        joint.velocity_twist = self.x_twist.as_slice()[lane];
+        joint.velocity_impulse = self.x_velocity.at(lane);
+    }
+
+    /// Sets the impulses of the springs to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self) {
+        let simd = self.angle.simd();
+        self.x_spring_twist = L::zero(simd);
+        self.x_spring = LaneVec::zero(simd);
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.forget_springs();
+        let simd = self.angle.simd();
+        self.x_twist = L::zero(simd);
+        self.x_velocity = LaneVec::zero(simd);
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        // At two points the forces would exert a torque on the pair.
+        pair.push(self.x_velocity + self.x_spring, ends.arms_to_b(pair));
+        pair.twist(self.x_twist + self.x_spring_twist);
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let arms = ends.arms_to_b(pair);
+        let has_springs = settings.pass == Pass::Solve;
+        if has_springs && parts.has(ANGULAR_SPRING) {
+            let c = self.angle + turn_of_step(pair);
+            let (max, x) = (Some(self.max_spring_twist), &mut self.x_spring_twist);
+            self.angular_springs.drive(Twist, pair, c, max, x);
+        }
+        if has_springs && parts.has(LINEAR_SPRING) {
+            let gap = ends.present_gap(pair);
+            let (max, x) = (Some(self.max_spring_impulse), &mut self.x_spring);
+            self.linear_springs.drive_point(pair, arms, gap, max, x);
+        }
+        if settings.drives && parts.has(TORQUE) {
+            Twist.motor(pair, self.spin, self.max_twist, &mut self.x_twist);
+        }
+        if settings.drives && parts.has(FORCE) {
+            let (max, x) = (self.max_impulse, &mut self.x_velocity);
+            drive_point_velocity(pair, arms, self.velocity, max, x);
+        }
     }
 }

@@ -1,14 +1,16 @@
 //! Mouse joint: a soft pull of one point to another. Part: point spring with a bounded force.
 
-use super::base::{JointBase, JointContext};
+use super::base::JointContext;
 use super::error::{JointDefError, not_negative};
-use super::parts::pair::BodyPair;
-use super::parts::row::PassSettings;
-use super::parts::spring::SpringRate;
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
+use super::parts::row::{Pass, PassSettings};
+use super::parts::spring::{SpringRate, Springs};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
@@ -67,15 +69,12 @@ impl MouseJointDef {
 pub(crate) struct MouseJoint {
     spring: JointSoftness,
     max_force: f32,
-    spring_rate: SpringRate,
     impulse: Vec2,
 }
 
 state_record!(MouseJoint {
     spring,
     max_force,
-    // Scratch: prepared anew by each step.
-    spring_rate: derived(SpringRate::default()),
     impulse,
 });
 
@@ -84,7 +83,6 @@ impl MouseJoint {
         Self {
             spring: def.spring,
             max_force: def.max_force,
-            spring_rate: SpringRate::default(),
             impulse: Vec2::new(0.0, 0.0),
         }
     }
@@ -101,25 +99,68 @@ impl MouseJoint {
     }
 
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        let spring = &self.spring;
-        self.spring_rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
         self.impulse *= context.warm_share;
-    }
-
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
-        pair.push(self.impulse, arm_a, arm_b);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let (arms, gap) = (base.arms(pair), base.present_gap(pair));
-        let max = settings.h * self.max_force;
-        self.spring_rate
-            .drive_point(pair, arms, gap, settings.pass, max, &mut self.impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         (self.impulse, 0.0)
+    }
+}
+
+/// Mouse joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MouseRows<L> {
+    springs: Springs<L>,
+    max_impulse: L,
+    x: LaneVec<L>,
+}
+
+impl<L: Lanes> MouseRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            springs: Springs::zero(simd),
+            max_impulse: L::zero(simd),
+            x: LaneVec::zero(simd),
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &MouseJoint, h: f32) {
+        let spring = &joint.spring;
+        let rate = SpringRate::new(spring.hertz, spring.damping_ratio, h);
+        self.springs.put(lane, rate);
+        put(&mut self.max_impulse, lane, h * joint.max_force);
+        self.x.put(lane, joint.impulse);
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut MouseJoint) {
+        joint.impulse = self.x.at(lane);
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.x = LaneVec::zero(self.max_impulse.simd());
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        pair.push(self.x, ends.arms(pair));
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        if settings.pass == Pass::Solve {
+            let (arms, gap, max) = (ends.arms(pair), ends.present_gap(pair), self.max_impulse);
+            self.springs
+                .drive_point(pair, arms, gap, Some(max), &mut self.x);
+        }
     }
 }

@@ -4,11 +4,12 @@
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::angle::turn_of_step;
-use super::parts::axis::AxisPart;
+use super::parts::axis::{AxisPart, PresentAxis};
 use super::parts::block::{decoupled_row, hold_rows};
-use super::parts::drive::{DrivePart, DriveRows};
-use super::parts::pair::BodyPair;
-use super::parts::row::{JointRow, PassSettings};
+use super::parts::drive::{Drive, DrivePart, PartSet};
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
+use super::parts::row::{JointRow, PassSettings, Row};
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
 };
@@ -16,6 +17,7 @@ use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// A slider: B's anchor moves along the x axis of A's frame, and B does not turn relative to A.
 ///
@@ -134,49 +136,104 @@ impl PrismaticJoint {
         self.guide_impulse = self.guide_impulse.map(|x| x * context.warm_share);
     }
 
-    /// Sets the impulse of the spring to 0.
-    pub(crate) fn forget_spring(&mut self) {
-        self.drive.spring_impulse = 0.0;
-    }
-
-    fn along(&self) -> f32 {
-        self.drive.spring_impulse + self.drive.push()
-    }
-
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let line = self.axis.present(base, pair);
-        line.along.push(pair, self.along());
-        line.across.push(pair, self.guide_impulse[0]);
-        pair.twist(self.guide_impulse[1]);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let line = self.axis.present(base, pair);
-        self.direction = line.axis;
-        let guides = [line.across, JointRow::ANGULAR];
-        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair, settings);
-        // The guides' own impulses, without their shares of the decoupled row.
-        let pushed = self.drive.push();
-        let own = |i: usize| self.guide_impulse[i] - shares[i] * pushed;
-        let mut own: [f32; 2] = core::array::from_fn(own);
-        let rows = DriveRows {
-            spring: &line.along,
-            motor: &decoupled,
-            limit: &decoupled,
-        };
-        self.drive.solve(&rows, line.translation, pair, settings);
-        let c = [line.offset, self.angle + turn_of_step(pair)];
-        hold_rows(&guides, pair, c, &settings.softness, &mut own);
-        let pushed = self.drive.push();
-        self.guide_impulse = core::array::from_fn(|i| own[i] + shares[i] * pushed);
+    /// Returns its optional parts.
+    pub(crate) fn parts(&self) -> PartSet {
+        self.drive.lane().parts()
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         let across = left_perp(&self.direction);
+        let [along, motor] = self.drive.pushes();
         (
-            self.along() * self.direction + self.guide_impulse[0] * across,
+            (along + motor) * self.direction + self.guide_impulse[0] * across,
             self.guide_impulse[1],
         )
+    }
+}
+
+/// Prismatic joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PrismaticRows<L> {
+    axis: LaneVec<L>,
+    drive: Drive<L>,
+    angle: L,
+    direction: LaneVec<L>,
+    x_guides: [L; 2],
+}
+
+impl<L: Lanes> PrismaticRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            axis: LaneVec::zero(simd),
+            drive: Drive::empty(simd),
+            angle: L::zero(simd),
+            direction: LaneVec::zero(simd),
+            x_guides: [L::zero(simd); 2],
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &PrismaticJoint, h: f32, crowd: u32) {
+        self.axis.put(lane, joint.axis.start);
+        self.drive.put(lane, &joint.drive.lane(), h, crowd);
+        put(&mut self.angle, lane, joint.angle);
+        for (x, impulse) in self.x_guides.iter_mut().zip(joint.guide_impulse) {
+            put(x, lane, impulse);
+        }
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut PrismaticJoint) {
+        joint.drive.store_lane(self.drive.impulses(lane));
+        joint.direction = self.direction.at(lane);
+        joint.guide_impulse = self.x_guides.map(|x| x.as_slice()[lane]);
+    }
+
+    /// Sets the impulse of the spring to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self) {
+        self.drive.forget_spring();
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.drive.forget_impulses();
+        self.x_guides = [L::zero(self.angle.simd()); 2];
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        let line = PresentAxis::new(self.axis, ends, pair);
+        let along = self.drive.unpowered() + self.drive.motor_impulse();
+        line.along.push(pair, along);
+        line.across.push(pair, self.x_guides[0]);
+        pair.twist(self.x_guides[1]);
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let line = PresentAxis::new(self.axis, ends, pair);
+        self.direction = line.axis;
+        let guides = [line.across, JointRow::angular(self.angle.simd())];
+        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair, settings);
+        // The guides' own impulses, without their shares of the decoupled row.
+        let pushed = self.drive.push();
+        let [across, twist] = self.x_guides;
+        let mut own = [across - shares[0] * pushed, twist - shares[1] * pushed];
+        let rows = (line.along, decoupled, decoupled);
+        self.drive
+            .solve(parts, rows, line.translation, pair, settings);
+        let c = [line.offset, self.angle + turn_of_step(pair)];
+        hold_rows(&guides, pair, c, settings, &mut own);
+        let pushed = self.drive.push();
+        self.x_guides = [own[0] + shares[0] * pushed, own[1] + shares[1] * pushed];
     }
 }

@@ -1,13 +1,15 @@
 //! Pulley joint: a rope over two wheels. Part: a limit on the rope's length.
 
-use super::base::{JointBase, JointContext};
+use super::base::{JointBase, JointContext, JointStep};
 use super::error::{JointDefError, coordinate, positive};
-use super::parts::pair::BodyPair;
-use super::parts::row::{JointRow, PassSettings};
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
+use super::parts::row::{PassSettings, inverse_or_zero, limited};
 use super::shared::JointBaseDef;
 use crate::id::BodyId;
-use cairn2d_geometry::math::{Vec2, WorldPoint, cross};
+use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
@@ -128,37 +130,16 @@ impl PulleyJoint {
         self.tension_impulse = 0.0;
     }
 
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    pub(crate) fn prepare(
+        &mut self,
+        base: &JointBase,
+        step: &JointStep,
+        context: &JointContext<'_>,
+    ) {
         let (a, b) = base.poses(context.poses);
-        self.start_a = (a.center - self.wheel_a) + base.step.arm_a;
-        self.start_b = (b.center - self.wheel_b) + base.step.arm_b;
+        self.start_a = (a.center - self.wheel_a) + step.arm_a;
+        self.start_b = (b.center - self.wheel_b) + step.arm_b;
         self.tension_impulse *= context.warm_share;
-    }
-
-    /// Returns the row on the slack, and the slack.
-    #[inline(always)]
-    fn measure(&mut self, base: &JointBase, pair: &BodyPair) -> (JointRow, f32) {
-        let (rope_a, length_a) = unit(self.start_a + pair.a.displacement(base.step.arm_a));
-        let (rope_b, length_b) = unit(self.start_b + pair.b.displacement(base.step.arm_b));
-        self.direction_b = rope_b;
-        let (arm_a, arm_b) = base.arms(pair);
-        let row = JointRow {
-            linear_a: -rope_a,
-            angular_a: -cross(&arm_a, &rope_a),
-            linear_b: -self.ratio * rope_b,
-            angular_b: -self.ratio * cross(&arm_b, &rope_b),
-        };
-        (row, self.length - (length_a + self.ratio * length_b))
-    }
-
-    pub(crate) fn warm_start(&mut self, base: &JointBase, pair: &mut BodyPair) {
-        let (row, _) = self.measure(base, pair);
-        row.push(pair, self.tension_impulse);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let (row, slack) = self.measure(base, pair);
-        row.limit(pair, slack, settings, &mut self.tension_impulse);
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
@@ -167,13 +148,102 @@ impl PulleyJoint {
     }
 }
 
-/// Returns direction and length of `v`; both are zero for a tiny `v`.
-#[inline(always)]
-fn unit(v: Vec2) -> (Vec2, f32) {
-    let length = v.norm();
-    if length > f32::MIN_POSITIVE {
-        (v / length, length)
-    } else {
-        (Vec2::new(0.0, 0.0), 0.0)
+/// Pulley joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PulleyRows<L> {
+    length: L,
+    ratio: L,
+    start_a: LaneVec<L>,
+    start_b: LaneVec<L>,
+    direction_b: LaneVec<L>,
+    x: L,
+}
+
+/// The rope of each pulley: unit vectors from the wheels to the anchors, zero where they coincide, and what is left of
+/// its length.
+struct Rope<L> {
+    a: LaneVec<L>,
+    b: LaneVec<L>,
+    slack: L,
+}
+
+impl<L: Lanes> PulleyRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        let (zero, none) = (L::zero(simd), LaneVec::zero(simd));
+        Self {
+            length: zero,
+            ratio: zero,
+            start_a: none,
+            start_b: none,
+            direction_b: none,
+            x: zero,
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &PulleyJoint) {
+        put(&mut self.length, lane, joint.length);
+        put(&mut self.ratio, lane, joint.ratio);
+        self.start_a.put(lane, joint.start_a);
+        self.start_b.put(lane, joint.start_b);
+        put(&mut self.x, lane, joint.tension_impulse);
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut PulleyJoint) {
+        joint.direction_b = self.direction_b.at(lane);
+        joint.tension_impulse = self.x.as_slice()[lane];
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.x = L::zero(self.x.simd());
+    }
+
+    #[inline(always)]
+    fn measure(&mut self, ends: &JointEnds<L>, pair: &BodyPair<L>) -> Rope<L> {
+        let none = LaneVec::zero(self.x.simd());
+        let [moved_a, moved_b] = ends.displacements(pair);
+        let (a, length_a) = (self.start_a + moved_a).direction_or(none);
+        let (b, length_b) = (self.start_b + moved_b).direction_or(none);
+        self.direction_b = b;
+        let slack = self.length - (length_a + self.ratio * length_b);
+        Rope { a, b, slack }
+    }
+
+    /// Pulls both ends by the tension `x`.
+    #[inline(always)]
+    fn pull(&self, rope: &Rope<L>, ends: &JointEnds<L>, pair: &mut BodyPair<L>, x: L) {
+        let arms = ends.arms(pair);
+        let (pull_a, pull_b) = (rope.a * -x, rope.b * -(self.ratio * x));
+        pair.a.push(pull_a, arms.a.cross(pull_a));
+        pair.b.push(pull_b, arms.b.cross(pull_b));
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        let rope = self.measure(ends, pair);
+        self.pull(&rope, ends, pair, self.x);
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let rope = self.measure(ends, pair);
+        let (arms, r) = (ends.arms(pair), self.ratio);
+        let (a, b) = (&pair.a, &pair.b);
+        let velocity = -(rope.a.dot(a.velocity_at(arms.a)) + r * rope.b.dot(b.velocity_at(arms.b)));
+        let (turn_a, turn_b) = (arms.a.cross(rope.a), arms.b.cross(rope.b));
+        let linear = a.inv_mass * rope.a.dot(rope.a) + r * r * b.inv_mass * rope.b.dot(rope.b);
+        let angular = a.inv_inertia * turn_a * turn_a + r * r * b.inv_inertia * turn_b * turn_b;
+        let mass = inverse_or_zero(linear + angular);
+        let old = self.x;
+        self.x = limited((rope.slack, velocity), mass, settings, old);
+        self.pull(&rope, ends, pair, self.x - old);
     }
 }

@@ -1,13 +1,14 @@
 //! Revolute joint: a pin. Parts: point, and on the angle spring, motor and limit.
 
-use super::base::{FULL_RATE_ANGLE, JointBase, JointContext};
+use super::base::{FULL_RATE_ANGLE, JointBase, JointContext, JointStep};
 use super::error::JointDefError;
 use super::parts::angle::{UnwrappedAngle, turn_of_step};
 use super::parts::block::decoupled_row;
-use super::parts::drive::{DrivePart, DriveRows};
-use super::parts::pair::BodyPair;
+use super::parts::drive::{Drive, DriveLane, PartSet};
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
-use super::parts::row::{JointRow, PassSettings};
+use super::parts::row::{JointRow, PassSettings, Twist};
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
     request_equality,
@@ -17,6 +18,7 @@ use crate::body::state::BodyPose;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// A pin: B turns about a point of A.
 ///
@@ -71,8 +73,7 @@ impl RevoluteJointDef {
     }
 }
 
-/// A revolute joint in the solver: settings and impulses. Most are solved in lanes, see `solver::pins`; only
-/// those with parts on the angle and a long arm are solved one by one.
+/// A revolute joint in the solver: settings and impulses.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct RevoluteJoint {
@@ -156,7 +157,28 @@ impl RevoluteJoint {
 
     /// Returns `true` if there are parts on the angle.
     pub(crate) fn has_twist(&self) -> bool {
-        self.limit.is_some() || self.motor.is_some() || self.spring.is_some()
+        !self.parts().is_empty()
+    }
+
+    /// Returns the parts on the angle.
+    pub(crate) fn parts(&self) -> PartSet {
+        self.lane(1.0).parts()
+    }
+
+    /// Returns the parts on the angle as seen by the lanes, with a share of their impulses.
+    fn lane(&self, share: f32) -> DriveLane {
+        let TwistImpulses {
+            spring,
+            motor,
+            lower,
+            upper,
+        } = self.twist;
+        DriveLane {
+            limit: self.limit,
+            motor: self.motor,
+            spring: self.spring,
+            impulses: [spring, motor, lower, upper].map(|x| share * x),
+        }
     }
 
     /// Requests the rows.
@@ -208,61 +230,15 @@ impl RevoluteJoint {
             .update(a, b, base.frame_b.angle - base.frame_a.angle);
     }
 
-    /// Prepares to be solved one by one.
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    /// Prepares for a step; the impulses on the angle are left as they are: see [`HingeRows::put`].
+    pub(crate) fn prepare(
+        &mut self,
+        base: &JointBase,
+        step: &JointStep,
+        context: &JointContext<'_>,
+    ) {
         self.update_angle(base, context.poses);
-        self.point_impulse *= base.carried_share(context, base.step.closing());
-        let twist = &mut self.twist;
-        for x in [
-            &mut twist.spring,
-            &mut twist.motor,
-            &mut twist.lower,
-            &mut twist.upper,
-        ] {
-            *x *= context.warm_share;
-        }
-    }
-
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
-        pair.push(self.point_impulse, arm_a, arm_b);
-        pair.twist(self.twist.sum());
-    }
-
-    /// Solves or relaxes a joint with a long arm. An impulse on the angle turns a body about its center, and
-    /// the point would have to undo the motion of the anchor. So motor and limit act decoupled from the
-    /// point; see [`decoupled_row`].
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let (arm_a, arm_b) = base.arms(pair);
-        let point = [Vec2::x(), Vec2::y()].map(|axis| JointRow::along(axis, arm_a, arm_b));
-        let (decoupled, shares) = decoupled_row(&JointRow::ANGULAR, &point, pair, settings);
-        let shares = Vec2::from(shares);
-        let rows = DriveRows {
-            spring: &JointRow::ANGULAR,
-            motor: &decoupled,
-            limit: &decoupled,
-        };
-        let twist = self.twist;
-        let mut drive = DrivePart::new(self.limit, self.motor, self.spring)
-            .with_impulses([twist.spring, twist.motor], [twist.lower, twist.upper]);
-        // The point's own impulse, without its shares of the decoupled row.
-        let mut own = self.point_impulse - drive.push() * shares;
-        let angle = self.angle(base) + turn_of_step(pair);
-        let soft = PassSettings {
-            full_rate_error: FULL_RATE_ANGLE,
-            ..*settings
-        };
-        drive.solve(&rows, angle, pair, &soft);
-        let arms = base.arms(pair);
-        hold_point(pair, arms, base.present_gap(pair), settings, &mut own);
-        self.point_impulse = own + drive.push() * shares;
-        let [lower, upper] = drive.limit_impulses();
-        self.twist = TwistImpulses {
-            spring: drive.spring_impulse,
-            motor: drive.motor_impulse,
-            lower,
-            upper,
-        };
+        self.point_impulse *= base.carried_share(context, step.closing());
     }
 
     /// Returns the angle of the frames at the start of the step [rad].
@@ -274,5 +250,164 @@ impl RevoluteJoint {
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         (self.point_impulse, self.twist.sum())
+    }
+}
+
+/// Revolute joints without parts on the angle, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PinRows<L> {
+    x: LaneVec<L>,
+}
+
+impl<L: Lanes> PinRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            x: LaneVec::zero(simd),
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &RevoluteJoint) {
+        self.x.put(lane, joint.point_impulse);
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut RevoluteJoint) {
+        joint.point_impulse = self.x.at(lane);
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.x = LaneVec::zero(self.x.x.simd());
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        pair.push(self.x, ends.arms(pair));
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
+        hold_point(pair, arms, gap, settings, &mut self.x);
+    }
+}
+
+/// Revolute joints with parts on the angle, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HingeRows<L> {
+    pin: PinRows<L>,
+    /// Angle at the start of the step.
+    angle: L,
+    drive: Drive<L>,
+}
+
+impl<L: Lanes> HingeRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            pin: PinRows::empty(simd),
+            angle: L::zero(simd),
+            drive: Drive::empty(simd),
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(
+        &mut self,
+        lane: usize,
+        joint: &RevoluteJoint,
+        base: &JointBase,
+        context: &JointContext<'_>,
+    ) {
+        self.pin.put(lane, joint);
+        put(&mut self.angle, lane, joint.angle(base));
+        let drive = joint.lane(context.warm_share);
+        self.drive.put(lane, &drive, context.h, base.crowd());
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut RevoluteJoint) {
+        self.pin.store(lane, joint);
+        let [spring, motor, lower, upper] = self.drive.impulses(lane);
+        joint.twist = TwistImpulses {
+            spring,
+            motor,
+            lower,
+            upper,
+        };
+    }
+
+    /// Sets the impulse of the spring to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self) {
+        self.drive.forget_spring();
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.pin.forget_impulses();
+        self.drive.forget_impulses();
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        self.pin.warm_start(ends, pair);
+        pair.twist(self.drive.unpowered() + self.drive.motor_impulse());
+    }
+
+    /// Solves the parts on the angle, then the point.
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let angle = self.angle + turn_of_step(pair);
+        let soft = on_angle(settings);
+        let rows = (Twist, Twist, Twist);
+        self.drive.solve(parts, rows, angle, pair, &soft);
+        self.pin.solve(ends, pair, settings);
+    }
+
+    /// Solves joints with a long arm. An impulse on the angle turns a body about its center, and the point would have to
+    /// undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`].
+    #[inline(always)]
+    pub(crate) fn solve_long(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let point = JointRow::on_point(ends.arms(pair));
+        let angular = JointRow::angular(self.angle.simd());
+        let (decoupled, [x, y]) = decoupled_row(&angular, &point, pair, settings);
+        let shares = LaneVec { x, y };
+        // The point's own impulse, without its shares of the decoupled row.
+        self.pin.x = self.pin.x - shares * self.drive.push();
+        let angle = self.angle + turn_of_step(pair);
+        let rows = (Twist, decoupled, decoupled);
+        let soft = on_angle(settings);
+        self.drive.solve(parts, rows, angle, pair, &soft);
+        self.pin.solve(ends, pair, settings);
+        self.pin.x = self.pin.x + shares * self.drive.push();
+    }
+}
+
+/// Limits on an angle close a large error slowly.
+#[inline(always)]
+fn on_angle<L: Lanes>(settings: &PassSettings<L>) -> PassSettings<L> {
+    PassSettings {
+        full_rate_error: FULL_RATE_ANGLE,
+        ..*settings
     }
 }

@@ -1,21 +1,20 @@
 //! A joint in the solver: the common part and one of the kinds.
 
 use super::base::joint_flags::{LONG_ARM, OWN_SOFTNESS};
-use super::base::{JointBase, JointContext};
+use super::base::{JointBase, JointContext, JointStep};
 use super::def::JointDef;
 use super::distance::DistanceJoint;
 use super::gear::GearJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
-use super::parts::pair::BodyPair;
-use super::parts::row::{Pass, PassSettings};
+use super::parts::drive::PartSet;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
 use super::row_request::{JointImpulses, RowImpulses, RowRequests};
+use super::rows::{LaneKind, RowKind};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
-use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{state_choice, state_record, state_variants};
 use cairn2d_simd::LINE;
@@ -76,30 +75,30 @@ pub(crate) struct JointTraits {
     pub(crate) class: JointClass,
     /// Whether the joint has a break limit.
     pub(crate) can_break: bool,
-    /// Whether a joint of the class `Scalar` is solved in lanes of springs all the same.
-    pub(crate) is_spring: bool,
+    /// The joints with which it shares blocks.
+    pub(crate) lanes: LaneKind,
 }
 
 state_record!(JointTraits {
     class,
     can_break,
     // Follows from the joint: see `JointTable`.
-    is_spring: derived(false),
+    lanes: derived(LaneKind::default()),
 });
 
-/// The solver of a joint.
+/// The solver of a joint. The passes solve the first three: saves tell them apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum JointClass {
-    /// Lanes of revolute joints without parts on the angle.
+    /// Revolute joints without parts on the angle.
     Pins,
-    /// Lanes of revolute joints with spring, motor or limit and short arms.
+    /// Revolute joints with spring, motor or limit and short arms.
     Hinges,
     /// The direct solver in this step: the passes skip it.
     Direct,
-    /// One by one.
+    /// All others.
     #[default]
     Scalar,
-    /// One by one, and relaxed backward, in this step: see `solver::crowded`.
+    /// Relaxed backward in this step: see `solver::crowded`.
     Crowded,
 }
 
@@ -300,115 +299,22 @@ impl JointSim {
         }
     }
 
-    /// Prepares for a step. Gears and lanes of revolute joints have their own functions.
-    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        if let JointKind::Gear(_) = self.kind {
-            return;
-        }
-        let context = &context.after(self.base.substep);
+    /// Prepares for a step; gears have their own function.
+    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) -> JointStep {
         self.base.substep = context.h;
-        self.base.prepare(context);
-        let base = &self.base;
+        let (base, step) = (&self.base, self.base.measure(context));
         match &mut self.kind {
             JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.prepare(base, context),
+            JointKind::Revolute(joint) => joint.prepare(base, &step, context),
             JointKind::Prismatic(joint) => joint.prepare(base, context),
-            JointKind::Distance(joint) => joint.prepare(base, context),
-            JointKind::Weld(joint) => joint.prepare(base, context),
+            JointKind::Distance(joint) => joint.prepare(context),
+            JointKind::Weld(joint) => joint.prepare(base, &step, context),
             JointKind::Wheel(joint) => joint.prepare(base, context),
             JointKind::Motor(joint) => joint.prepare(base, context),
             JointKind::Mouse(joint) => joint.prepare(context),
-            JointKind::Pulley(joint) => joint.prepare(base, context),
+            JointKind::Pulley(joint) => joint.prepare(base, &step, context),
         }
-    }
-
-    /// Returns the settings of a pass.
-    #[inline(always)]
-    pub(crate) fn pass_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
-        let closing = if self.is_pinned() {
-            self.base.step.closing()
-        } else {
-            1.0
-        };
-        self.base.pass_settings(context, pass, closing)
-    }
-
-    /// Returns the settings of a pass for a joint of a crowded body: the first pass adds no velocity for errors.
-    pub(crate) fn crowded_settings(&self, context: &JointContext<'_>, pass: Pass) -> PassSettings {
-        let mut settings = self.pass_settings(context, pass);
-        settings.softness.bias_rate = 0.0;
-        settings
-    }
-
-    /// Returns the bodies with the velocities that close the errors of the joint at the usual rate.
-    pub(crate) fn correction(&self, context: &JointContext<'_>, pair: &BodyPair) -> BodyPair {
-        let usual = self.pass_settings(context, Pass::Solve);
-        let whole = |softness: Softness| Softness {
-            bias_rate: softness.bias_rate,
-            ..Softness::RIGID
-        };
-        let settings = PassSettings {
-            pass: Pass::Relax,
-            softness: whole(usual.softness),
-            drives: false,
-            ..usual
-        };
-        let mut pair = *pair;
-        for body in [&mut pair.a, &mut pair.b] {
-            body.state.velocity = Vec2::new(0.0, 0.0);
-            body.state.angular_velocity = 0.0;
-        }
-        let mut joint = self.clone();
-        joint.forget_impulses();
-        joint.solve(&mut pair, &settings);
-        pair
-    }
-
-    /// Sets the impulses of springs to 0.
-    pub(crate) fn forget_springs(&mut self) {
-        match &mut self.kind {
-            JointKind::Revolute(joint) => joint.twist.spring = 0.0,
-            JointKind::Prismatic(joint) => joint.forget_spring(),
-            JointKind::Distance(joint) => joint.forget_spring(),
-            JointKind::Weld(joint) => joint.forget_springs(),
-            JointKind::Wheel(joint) => joint.forget_spring(),
-            JointKind::Motor(joint) => joint.forget_springs(),
-            JointKind::None | JointKind::Mouse(_) | JointKind::Pulley(_) | JointKind::Gear(_) => {}
-        }
-    }
-
-    /// Applies the stored impulses. Gears and lanes of revolute joints have their own functions.
-    #[inline(always)]
-    pub(crate) fn warm_start(&mut self, pair: &mut BodyPair) {
-        let base = &self.base;
-        match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.warm_start(base, pair),
-            JointKind::Prismatic(joint) => joint.warm_start(base, pair),
-            JointKind::Distance(joint) => joint.warm_start(base, pair),
-            JointKind::Weld(joint) => joint.warm_start(base, pair),
-            JointKind::Wheel(joint) => joint.warm_start(base, pair),
-            JointKind::Motor(joint) => joint.warm_start(base, pair),
-            JointKind::Mouse(joint) => joint.warm_start(base, pair),
-            JointKind::Pulley(joint) => joint.warm_start(base, pair),
-        }
-    }
-
-    /// Solves or relaxes. Gears and lanes of revolute joints have their own functions.
-    #[inline(always)]
-    pub(crate) fn solve(&mut self, pair: &mut BodyPair, settings: &PassSettings) {
-        let base = &self.base;
-        match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.solve(base, pair, settings),
-            JointKind::Prismatic(joint) => joint.solve(base, pair, settings),
-            JointKind::Distance(joint) => joint.solve(base, pair, settings),
-            JointKind::Weld(joint) => joint.solve(base, pair, settings),
-            JointKind::Wheel(joint) => joint.solve(base, pair, settings),
-            JointKind::Motor(joint) => joint.solve(base, pair, settings),
-            JointKind::Mouse(joint) => joint.solve(base, pair, settings),
-            JointKind::Pulley(joint) => joint.solve(base, pair, settings),
-        }
+        step
     }
 
     /// Returns the reaction in the last substep.
@@ -446,13 +352,29 @@ impl JointSim {
                 _ => JointClass::Scalar,
             },
             can_break,
-            is_spring: self.is_spring() && !can_break,
+            lanes: self.lane_kind(),
         }
     }
 
-    /// Returns `true` for a distance joint with a spring and nothing else.
-    fn is_spring(&self) -> bool {
-        matches!(&self.kind, JointKind::Distance(joint) if joint.spring_lane().is_some())
+    /// Returns the joints with which it shares blocks.
+    fn lane_kind(&self) -> LaneKind {
+        let is_long = self.base.flags & LONG_ARM != 0;
+        let (rows, parts) = match &self.kind {
+            JointKind::None | JointKind::Gear(_) => (RowKind::None, PartSet::default()),
+            JointKind::Revolute(joint) => match joint.parts() {
+                parts if parts.is_empty() => (RowKind::Pin, parts),
+                parts if is_long => (RowKind::LongHinge, parts),
+                parts => (RowKind::Hinge, parts),
+            },
+            JointKind::Prismatic(joint) => (RowKind::Prismatic, joint.parts()),
+            JointKind::Distance(joint) => (RowKind::Distance, joint.parts()),
+            JointKind::Weld(joint) => (RowKind::Weld, joint.parts()),
+            JointKind::Wheel(joint) => (RowKind::Wheel, joint.parts()),
+            JointKind::Motor(joint) => (RowKind::Motor, joint.parts()),
+            JointKind::Mouse(_) => (RowKind::Mouse, PartSet::default()),
+            JointKind::Pulley(_) => (RowKind::Pulley, PartSet::default()),
+        };
+        LaneKind { rows, parts }
     }
 
     /// Returns `true` if `reaction` exceeds a break limit.

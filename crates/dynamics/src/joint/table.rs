@@ -88,7 +88,7 @@ impl Persist for JointTable {
             let slot = slot as usize;
             table.sims[slot] = reader.read()?;
             table.traits[slot] = JointTraits {
-                is_spring: table.sims[slot].traits().is_spring,
+                lanes: table.sims[slot].traits().lanes,
                 ..reader.read()?
             };
             table.loads[slot] = reader.read()?;

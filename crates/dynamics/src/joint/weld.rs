@@ -1,13 +1,15 @@
 //! Weld joint: two bodies as one. Parts: point and angle, as a block or each with a spring.
 
-use super::base::{FULL_RATE_ANGLE, JointBase, JointContext};
+use super::base::{FULL_RATE_ANGLE, JointBase, JointContext, JointStep};
 use super::error::JointDefError;
 use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
-use super::parts::pair::BodyPair;
+use super::parts::drive::PartSet;
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
-use super::parts::row::{JointRow, PassSettings};
-use super::parts::spring::SpringRate;
+use super::parts::row::{JointRow, Pass, PassSettings, Row, Twist};
+use super::parts::spring::{SpringRate, Springs};
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
 };
@@ -15,6 +17,7 @@ use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
+use cairn2d_simd::{Lanes, Simd};
 
 /// Holds B's frame on A's: position and angle.
 #[doc(alias("b2WeldJointDef", "FixedJointBuilder"))]
@@ -68,8 +71,6 @@ impl WeldJointDef {
 pub(crate) struct WeldJoint {
     linear: Option<JointSoftness>,
     angular: Option<JointSoftness>,
-    linear_rate: SpringRate,
-    angular_rate: SpringRate,
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Along x and y of the world, and on the angle.
@@ -79,10 +80,6 @@ pub(crate) struct WeldJoint {
 state_record!(WeldJoint {
     linear,
     angular,
-    // Scratch: prepared by each step in which there is a spring.
-    linear_rate: derived(SpringRate::default()),
-    // Scratch: prepared by each step in which there is a spring.
-    angular_rate: derived(SpringRate::default()),
     angle,
     impulse,
 });
@@ -92,8 +89,6 @@ impl WeldJoint {
         let mut joint = Self {
             linear: None,
             angular: None,
-            linear_rate: SpringRate::default(),
-            angular_rate: SpringRate::default(),
             angle: 0.0,
             impulse: [0.0; 3],
         };
@@ -138,74 +133,24 @@ impl WeldJoint {
         linear.max(angular)
     }
 
-    /// Sets the impulses of its springs to 0.
-    pub(crate) fn forget_springs(&mut self) {
-        if self.linear.is_some() {
-            (self.impulse[0], self.impulse[1]) = (0.0, 0.0);
-        }
-        if self.angular.is_some() {
-            self.impulse[2] = 0.0;
-        }
+    /// Returns which of the springs on the point and on the angle it has, a bit each.
+    pub(crate) fn parts(&self) -> PartSet {
+        PartSet::of([self.linear.is_some(), self.angular.is_some()])
     }
 
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    pub(crate) fn prepare(
+        &mut self,
+        base: &JointBase,
+        step: &JointStep,
+        context: &JointContext<'_>,
+    ) {
         self.angle = base.angle(context.poses);
-        let (h, crowd) = (context.h, base.crowd());
-        let rate = |s: &JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
-        self.linear_rate = self.linear.as_ref().map(rate).unwrap_or_default();
-        self.angular_rate = self.angular.as_ref().map(rate).unwrap_or_default();
         let share = match self.is_pinned() {
-            true => base.carried_share(context, base.step.closing()),
+            true => base.carried_share(context, step.closing()),
             false => context.warm_share,
         };
         let [x, y, twist] = self.impulse;
         self.impulse = [share * x, share * y, context.warm_share * twist];
-    }
-
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let (arm_a, arm_b) = base.arms(pair);
-        let [x, y, twist] = self.impulse;
-        pair.push(Vec2::new(x, y), arm_a, arm_b);
-        pair.twist(twist);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let (arm_a, arm_b) = base.arms(pair);
-        let gap = base.present_gap(pair);
-        let angle = self.angle + turn_of_step(pair);
-        if self.linear.is_none() && self.angular.is_none() {
-            let rows = [
-                JointRow::along(Vec2::new(1.0, 0.0), arm_a, arm_b),
-                JointRow::along(Vec2::new(0.0, 1.0), arm_a, arm_b),
-                JointRow::ANGULAR,
-            ];
-            let c = [gap.x, gap.y, within_full_rate(angle)];
-            hold_rows(&rows, pair, c, &settings.softness, &mut self.impulse);
-            return;
-        }
-        let [x, y, mut twist] = self.impulse;
-        let mut push = Vec2::new(x, y);
-        let (arms, inf) = ((arm_a, arm_b), f32::INFINITY);
-        if self.angular.is_some() {
-            self.angular_rate.drive(
-                &JointRow::ANGULAR,
-                pair,
-                angle,
-                settings.pass,
-                inf,
-                &mut twist,
-            );
-        } else {
-            let c = within_full_rate(angle);
-            JointRow::ANGULAR.hold(pair, c, &settings.softness, &mut twist);
-        }
-        if self.linear.is_some() {
-            self.linear_rate
-                .drive_point(pair, arms, gap, settings.pass, inf, &mut push);
-        } else {
-            hold_point(pair, arms, gap, settings, &mut push);
-        }
-        self.impulse = [push.x, push.y, twist];
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
@@ -215,8 +160,106 @@ impl WeldJoint {
     }
 }
 
-/// Returns an error of the angle, at most [`FULL_RATE_ANGLE`] \[rad\].
-#[inline(always)]
-fn within_full_rate(angle: f32) -> f32 {
-    angle.clamp(-FULL_RATE_ANGLE, FULL_RATE_ANGLE)
+/// Weld joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WeldRows<L> {
+    linear: Springs<L>,
+    angular: Springs<L>,
+    angle: L,
+    x: [L; 3],
+}
+
+/// Bits of the parts: a spring on the point, and on the angle.
+const LINEAR: u32 = 0;
+const ANGULAR: u32 = 1;
+
+impl<L: Lanes> WeldRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            linear: Springs::zero(simd),
+            angular: Springs::zero(simd),
+            angle: L::zero(simd),
+            x: [L::zero(simd); 3],
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &WeldJoint, h: f32, crowd: u32) {
+        let rate = |s: JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
+        self.linear
+            .put(lane, joint.linear.map(rate).unwrap_or_default());
+        self.angular
+            .put(lane, joint.angular.map(rate).unwrap_or_default());
+        put(&mut self.angle, lane, joint.angle);
+        for (x, impulse) in self.x.iter_mut().zip(joint.impulse) {
+            put(x, lane, impulse);
+        }
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut WeldJoint) {
+        joint.impulse = self.x.map(|x| x.as_slice()[lane]);
+    }
+
+    /// Sets the impulses of the springs to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self, parts: PartSet) {
+        let zero = L::zero(self.angle.simd());
+        if parts.has(LINEAR) {
+            (self.x[0], self.x[1]) = (zero, zero);
+        }
+        if parts.has(ANGULAR) {
+            self.x[2] = zero;
+        }
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.x = [L::zero(self.angle.simd()); 3];
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        let [x, y, twist] = self.x;
+        pair.push(LaneVec { x, y }, ends.arms(pair));
+        pair.twist(twist);
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let arms = ends.arms(pair);
+        let gap = ends.present_gap(pair);
+        let simd = self.angle.simd();
+        let angle = self.angle + turn_of_step(pair);
+        let most = simd.splat(FULL_RATE_ANGLE);
+        let within = angle.max(-most).min(most);
+        if parts.is_empty() {
+            let [x, y] = JointRow::on_point(arms);
+            let rows = [x, y, JointRow::angular(simd)];
+            let c = [gap.x, gap.y, within];
+            hold_rows(&rows, pair, c, settings, &mut self.x);
+            return;
+        }
+        let [x, y, mut twist] = self.x;
+        let mut push = LaneVec { x, y };
+        let has_springs = settings.pass == Pass::Solve;
+        if !parts.has(ANGULAR) {
+            Twist.hold(pair, within, settings, &mut twist);
+        } else if has_springs {
+            self.angular.drive(Twist, pair, angle, None, &mut twist);
+        }
+        if !parts.has(LINEAR) {
+            hold_point(pair, arms, gap, settings, &mut push);
+        } else if has_springs {
+            self.linear.drive_point(pair, arms, gap, None, &mut push);
+        }
+        self.x = [push.x, push.y, twist];
+    }
 }

@@ -4,9 +4,11 @@
 use super::base::{JointBase, JointContext};
 use super::error::JointDefError;
 use super::parts::axis::AxisPart;
-use super::parts::drive::{DrivePart, DriveRows};
-use super::parts::pair::BodyPair;
-use super::parts::row::{JointRow, PassSettings};
+use super::parts::axis::PresentAxis;
+use super::parts::drive::{Drive, DrivePart, PartSet};
+use super::parts::lane_vec::{LaneVec, put};
+use super::parts::pair::{BodyPair, JointEnds};
+use super::parts::row::{PassSettings, Row, Twist};
 use super::row_request::{
     JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
 };
@@ -14,6 +16,7 @@ use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::state_record;
+use cairn2d_simd::Lanes;
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[doc(alias("b2WheelJointDef", "WheelJoint2D"))]
@@ -122,41 +125,87 @@ impl WheelJoint {
         self.across_impulse *= context.warm_share;
     }
 
-    /// Sets the impulse of the spring to 0.
-    pub(crate) fn forget_spring(&mut self) {
-        self.drive.spring_impulse = 0.0;
-    }
-
-    fn along(&self) -> f32 {
-        self.drive.spring_impulse + self.drive.limit_impulse()
-    }
-
-    pub(crate) fn warm_start(&self, base: &JointBase, pair: &mut BodyPair) {
-        let line = self.axis.present(base, pair);
-        line.along.push(pair, self.along());
-        line.across.push(pair, self.across_impulse);
-        pair.twist(self.drive.motor_impulse);
-    }
-
-    pub(crate) fn solve(&mut self, base: &JointBase, pair: &mut BodyPair, settings: &PassSettings) {
-        let line = self.axis.present(base, pair);
-        self.direction = line.axis;
-        let rows = DriveRows {
-            spring: &line.along,
-            motor: &JointRow::ANGULAR,
-            limit: &line.along,
-        };
-        self.drive.solve(&rows, line.translation, pair, settings);
-        let (across, x) = (&line.across, &mut self.across_impulse);
-        across.hold(pair, line.offset, &settings.softness, x);
+    /// Returns its optional parts.
+    pub(crate) fn parts(&self) -> PartSet {
+        self.drive.lane().parts()
     }
 
     /// Returns the linear and angular impulse on B of the last substep.
     pub(crate) fn reaction(&self) -> (Vec2, f32) {
         let across = left_perp(&self.direction);
-        (
-            self.along() * self.direction + self.across_impulse * across,
-            self.drive.motor_impulse,
-        )
+        let [along, motor] = self.drive.pushes();
+        (along * self.direction + self.across_impulse * across, motor)
+    }
+}
+
+/// Wheel joints in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WheelRows<L> {
+    axis: LaneVec<L>,
+    drive: Drive<L>,
+    direction: LaneVec<L>,
+    x_across: L,
+}
+
+impl<L: Lanes> WheelRows<L> {
+    pub(crate) fn empty(simd: L::Simd) -> Self {
+        Self {
+            axis: LaneVec::zero(simd),
+            drive: Drive::empty(simd),
+            direction: LaneVec::zero(simd),
+            x_across: L::zero(simd),
+        }
+    }
+
+    /// Fills a lane.
+    pub(crate) fn put(&mut self, lane: usize, joint: &WheelJoint, h: f32, crowd: u32) {
+        self.axis.put(lane, joint.axis.start);
+        self.drive.put(lane, &joint.drive.lane(), h, crowd);
+        put(&mut self.x_across, lane, joint.across_impulse);
+    }
+
+    /// Stores the results of a lane.
+    pub(crate) fn store(&self, lane: usize, joint: &mut WheelJoint) {
+        joint.drive.store_lane(self.drive.impulses(lane));
+        joint.direction = self.direction.at(lane);
+        joint.across_impulse = self.x_across.as_slice()[lane];
+    }
+
+    /// Sets the impulse of the spring to 0.
+    #[inline(always)]
+    pub(crate) fn forget_springs(&mut self) {
+        self.drive.forget_spring();
+    }
+
+    /// Sets the impulses to 0.
+    #[inline(always)]
+    pub(crate) fn forget_impulses(&mut self) {
+        self.drive.forget_impulses();
+        self.x_across = L::zero(self.x_across.simd());
+    }
+
+    #[inline(always)]
+    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+        let line = PresentAxis::new(self.axis, ends, pair);
+        line.along.push(pair, self.drive.unpowered());
+        line.across.push(pair, self.x_across);
+        pair.twist(self.drive.motor_impulse());
+    }
+
+    #[inline(always)]
+    pub(crate) fn solve(
+        &mut self,
+        parts: PartSet,
+        ends: &JointEnds<L>,
+        pair: &mut BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) {
+        let line = PresentAxis::new(self.axis, ends, pair);
+        self.direction = line.axis;
+        let rows = (line.along, Twist, line.along);
+        self.drive
+            .solve(parts, rows, line.translation, pair, settings);
+        line.across
+            .hold(pair, line.offset, settings, &mut self.x_across);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::block::{BlockFeatures, ContactBlock};
 use super::input::ColorLists;
-use super::pins::{HingeBlock, PinBlock};
-use super::springs::SpringBlock;
+use super::joint_blocks::JointBlock;
 use crate::bitset::ones;
 use crate::id::NO_SLOT;
+use crate::joint::parts::drive::PartSet;
+use crate::joint::rows::{LaneKind, RowKind};
 use crate::joint::sim::{JointClass, JointTraits};
 use cairn2d_simd::{F32, Lanes, Single};
 use core::ops::Range;
@@ -21,31 +22,71 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) features: Vec<BlockFeatures>,
     /// One for each block of contacts: a bit for each lane whose contact closed fast.
     pub(crate) fast: Vec<u32>,
-    pub(crate) pins: Vec<PinBlock<L>>,
-    pub(crate) hinges: Vec<HingeBlock<L>>,
-    pub(crate) springs: Vec<SpringBlock<L>>,
-    /// Slots in the blocks: `L::WIDTH` each, with `NO_SLOT` in the lanes that are not in use.
+    /// Slots of the contacts in the blocks: `L::WIDTH` each, with `NO_SLOT` in the lanes that are not in use.
     pub(crate) contact_slots: Vec<u32>,
-    pub(crate) pin_slots: Vec<u32>,
-    pub(crate) hinge_slots: Vec<u32>,
-    pub(crate) spring_slots: Vec<u32>,
-    /// Slots of joints outside blocks, which are solved one by one.
-    pub(crate) other_slots: Vec<u32>,
-    /// Slots of the joints of crowded bodies.
-    pub(crate) crowded_slots: Vec<u32>,
+    pub(crate) joints: JointBlocks<L>,
+    /// Joints of crowded bodies, which are few: one a block, whatever the lanes.
+    pub(crate) crowded: JointBlocks<F32<Single>>,
+    /// Slots of gears, which are solved one by one.
+    pub(crate) gear_slots: Vec<u32>,
     /// Of the colors in use.
     pub(crate) colors: Vec<ColorRange>,
 }
 
-/// The constraints of a color: ranges of blocks, of `other_slots` and of `crowded_slots`.
+/// Joints in blocks.
+#[derive(Debug)]
+pub(crate) struct JointBlocks<L: Lanes> {
+    pub(crate) blocks: Vec<JointBlock<L>>,
+    /// One for each block.
+    pub(crate) kinds: Vec<LaneKind>,
+    /// Slots in the blocks, as those of contacts.
+    pub(crate) slots: Vec<u32>,
+}
+
+impl<L: Lanes> JointBlocks<L> {
+    fn new() -> Self {
+        Self {
+            blocks: Vec::new(),
+            kinds: Vec::new(),
+            slots: Vec::new(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.kinds.clear();
+        self.slots.clear();
+    }
+
+    /// Adds blocks of the joints of a `class` among `joints`, kind by kind, and in their order within each.
+    fn add(&mut self, joints: &[u32], per_block: usize, kind_of: impl Fn(u32) -> Option<LaneKind>) {
+        // For each sort of rows a bit for each set of parts that occurs.
+        let mut present = [0_u64; RowKind::ALL.len()];
+        for &slot in joints {
+            if let Some(kind) = kind_of(slot) {
+                present[kind.rows as usize] |= 1 << kind.parts.bits();
+            }
+        }
+        for (&rows, sets) in RowKind::ALL.iter().zip(present) {
+            for bits in ones(sets) {
+                let parts = PartSet::from_bits(bits as u8);
+                let kind = LaneKind { rows, parts };
+                let start = self.kinds.len();
+                let is_kind = |slot: &u32| kind_of(*slot) == Some(kind);
+                self.slots.extend(joints.iter().copied().filter(is_kind));
+                pad::<L>(&mut self.slots, start, per_block);
+                self.kinds.resize(self.slots.len() / L::WIDTH, kind);
+            }
+        }
+    }
+}
+
+/// The constraints of a color: ranges of blocks, and of `gear_slots`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColorRange {
     pub(crate) contacts: Range<usize>,
-    pub(crate) pins: Range<usize>,
-    pub(crate) hinges: Range<usize>,
-    pub(crate) springs: Range<usize>,
-    pub(crate) others: Range<usize>,
+    pub(crate) joints: Range<usize>,
     pub(crate) crowded: Range<usize>,
+    pub(crate) gears: Range<usize>,
 }
 
 impl<L: Lanes> ConstraintBlocks<L> {
@@ -56,15 +97,10 @@ impl<L: Lanes> ConstraintBlocks<L> {
             contacts: Vec::new(),
             features: Vec::new(),
             fast: Vec::new(),
-            pins: Vec::new(),
-            hinges: Vec::new(),
-            springs: Vec::new(),
             contact_slots: Vec::new(),
-            pin_slots: Vec::new(),
-            hinge_slots: Vec::new(),
-            spring_slots: Vec::new(),
-            other_slots: Vec::new(),
-            crowded_slots: Vec::new(),
+            joints: JointBlocks::new(),
+            crowded: JointBlocks::new(),
+            gear_slots: Vec::new(),
             colors: Vec::new(),
         }
     }
@@ -73,63 +109,70 @@ impl<L: Lanes> ConstraintBlocks<L> {
     /// of a joint. Colors without constraints get no range.
     pub(crate) fn fill(&mut self, colors: &[ColorLists<'_>], traits: impl Fn(u32) -> JointTraits) {
         self.contact_slots.clear();
-        self.pin_slots.clear();
-        self.hinge_slots.clear();
-        self.spring_slots.clear();
-        self.other_slots.clear();
-        self.crowded_slots.clear();
+        self.joints.clear();
+        self.crowded.clear();
+        self.gear_slots.clear();
         self.colors.clear();
         for color in colors.iter().filter(|color| !color.is_empty()) {
             let before = self.ends();
             self.contact_slots.extend_from_slice(color.contacts);
-            for &slot in color.joints {
-                if let Some(list) = self.joint_list(traits(slot)) {
-                    list.push(slot);
-                }
-            }
             let per_block = self.per_block;
             pad::<L>(&mut self.contact_slots, before[0], per_block);
-            pad::<L>(&mut self.pin_slots, before[1], per_block);
-            pad::<L>(&mut self.hinge_slots, before[2], per_block);
-            pad::<L>(&mut self.spring_slots, before[3], per_block);
+            if !color.joints.is_empty() {
+                self.add_joints(color.joints, &traits);
+            }
             let after = self.ends();
             let range = ColorRange {
                 contacts: before[0]..after[0],
-                pins: before[1]..after[1],
-                hinges: before[2]..after[2],
-                springs: before[3]..after[3],
-                others: before[4]..after[4],
-                crowded: before[5]..after[5],
+                joints: before[1]..after[1],
+                crowded: before[2]..after[2],
+                gears: before[3]..after[3],
             };
             if range.items() > 0 {
                 self.colors.push(range);
             }
         }
         let simd = self.simd;
-        let [contacts, pins, hinges, springs, ..] = self.ends();
+        let [contacts, joints, crowded, _] = self.ends();
         self.contacts.resize(contacts, ContactBlock::empty(simd));
         self.features.resize(contacts, BlockFeatures::NONE);
         self.fast.resize(contacts, 0);
-        self.pins.resize(pins, PinBlock::empty(simd));
-        self.hinges.resize(hinges, HingeBlock::empty(simd));
-        self.springs.resize(springs, SpringBlock::empty(simd));
+        let empty = JointBlock::empty(simd, LaneKind::default());
+        self.joints.blocks.resize(joints, empty);
+        let empty = JointBlock::empty(Single::BASELINE, LaneKind::default());
+        self.crowded.blocks.resize(crowded, empty);
     }
 
-    /// Returns the numbers of blocks so far, and of other joints.
-    fn ends(&self) -> [usize; 6] {
+    fn add_joints(&mut self, joints: &[u32], traits: &impl Fn(u32) -> JointTraits) {
+        let lanes = |slot: u32| {
+            let JointTraits { class, lanes, .. } = traits(slot);
+            let is_solved = class != JointClass::Direct && lanes.rows != RowKind::None;
+            is_solved.then_some((lanes, class == JointClass::Crowded))
+        };
+        self.joints.add(joints, self.per_block, |slot| {
+            lanes(slot).and_then(|(kind, is_crowded)| (!is_crowded).then_some(kind))
+        });
+        self.crowded.add(joints, 1, |slot| {
+            lanes(slot).and_then(|(kind, is_crowded)| is_crowded.then(|| kind.decoupled()))
+        });
+        let is_gear = |slot: &u32| traits(*slot).lanes.rows == RowKind::None;
+        self.gear_slots
+            .extend(joints.iter().copied().filter(is_gear));
+    }
+
+    /// Returns the numbers of blocks so far, and of gears.
+    fn ends(&self) -> [usize; 4] {
         [
             self.contact_slots.len() / L::WIDTH,
-            self.pin_slots.len() / L::WIDTH,
-            self.hinge_slots.len() / L::WIDTH,
-            self.spring_slots.len() / L::WIDTH,
-            self.other_slots.len(),
-            self.crowded_slots.len(),
+            self.joints.kinds.len(),
+            self.crowded.kinds.len(),
+            self.gear_slots.len(),
         ]
     }
 
     /// Returns `true` if there are joints of crowded bodies.
     pub(crate) fn has_crowded(&self) -> bool {
-        !self.crowded_slots.is_empty()
+        !self.crowded.kinds.is_empty()
     }
 
     /// Adds the contacts that closed fast to `slots`.
@@ -137,17 +180,6 @@ impl<L: Lanes> ConstraintBlocks<L> {
         for (block, &lanes) in self.contacts.iter().zip(&self.fast) {
             let contacts = block.contacts.as_ref();
             slots.extend(ones(lanes.into()).map(|lane| contacts[lane as usize]));
-        }
-    }
-
-    fn joint_list(&mut self, traits: JointTraits) -> Option<&mut Vec<u32>> {
-        match traits.class {
-            JointClass::Pins => Some(&mut self.pin_slots),
-            JointClass::Hinges => Some(&mut self.hinge_slots),
-            JointClass::Scalar if traits.is_spring => Some(&mut self.spring_slots),
-            JointClass::Scalar => Some(&mut self.other_slots),
-            JointClass::Crowded => Some(&mut self.crowded_slots),
-            JointClass::Direct => None,
         }
     }
 }

@@ -196,19 +196,20 @@ impl Impacts {
         // SAFETY: nothing writes constraints or joints before the stages begin.
         let (constraints, joints) = unsafe { (world.constraints.all(), world.joints.all()) };
         self.contact_ends.clear();
+        // Bodies that do not give way are never reached: without them the lists are short, and often sorted already.
+        let reachable = |&(body, _): &(u32, u32)| gives_way(world, body);
         for &contact in &self.bouncy {
             let constraint = &constraints[contact as usize];
-            self.contact_ends
-                .extend([(constraint.body_a, contact), (constraint.body_b, contact)]);
+            let ends = [(constraint.body_a, contact), (constraint.body_b, contact)];
+            self.contact_ends.extend(ends.into_iter().filter(reachable));
         }
         self.contact_ends.sort_unstable();
         self.joint_ends.clear();
         for &slot in lists.iter().flat_map(|list| list.joints) {
             let joint = &joints[slot as usize];
             if !matches!(joint.kind, JointKind::Gear(_)) {
-                let base = &joint.base;
-                self.joint_ends
-                    .extend([(base.body_a, slot), (base.body_b, slot)]);
+                let ends = [(joint.base.body_a, slot), (joint.base.body_b, slot)];
+                self.joint_ends.extend(ends.into_iter().filter(reachable));
             }
         }
         self.joint_ends.sort_unstable();
@@ -255,6 +256,12 @@ impl Impacts {
             }
         }
     }
+}
+
+/// Returns `true` if impulses can move the body.
+fn gives_way(world: &SharedWorld<'_>, body: u32) -> bool {
+    let mass = &world.masses[body as usize];
+    mass.inv_mass > 0.0 || mass.inv_inertia > 0.0
 }
 
 /// Returns the partners of `body` in the sorted list `ends`.
@@ -325,9 +332,7 @@ impl ImpactRound {
     }
 
     fn reach(&mut self, body: u32, world: &SharedWorld<'_>) {
-        let mass = &world.masses[body as usize];
-        let gives_way = mass.inv_mass > 0.0 || mass.inv_inertia > 0.0;
-        if gives_way && !self.reached.contains(body) {
+        if gives_way(world, body) && !self.reached.contains(body) {
             self.reached.insert(body);
             self.bodies.push(body);
         }

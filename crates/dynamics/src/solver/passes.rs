@@ -2,25 +2,22 @@
 
 use super::block::{BlockFeatures, BlockLocation, ContactBlock};
 use super::breaking::JointLoads;
-use super::constraint_blocks::{ColorRange, ConstraintBlocks};
+use super::constraint_blocks::{ColorRange, ConstraintBlocks, JointBlocks};
 use super::contacts::{SolveContacts, WarmStartContacts};
-use super::joints;
-use super::pins::{
-    HingeBlock, PinBlock, SolvePins, WarmStartPins, prefetch_hinges, prepare_hinges, prepare_pins,
-    store_hinges, store_pins,
+use super::gears;
+use super::joint_blocks::{
+    JointBlock, JointPass, SolveCrowded, SolveJoints, WarmStartJoints, prefetch_joints,
 };
 use super::prepare::PrepareContacts;
 use super::restitution::Restitution;
 use super::shared_world::SharedWorld;
-use super::springs::{SolveSprings, SpringBlock, WarmStartSprings, prepare_springs, store_springs};
+use super::states::SharedStates;
 use super::store::StoreContacts;
 use crate::joint::parts::row::Pass;
+use crate::joint::rows::LaneKind;
 use crate::shared::SharedSlice;
-use cairn2d_simd::{Lanes, Simd};
+use cairn2d_simd::{F32, Lanes, Simd, Single};
 use core::ops::Range;
-
-/// Joints outside blocks that are claimed together: about the work of one block.
-const OTHERS_PER_ITEM: usize = 4;
 
 /// The blocks of constraints, shared by the workers. `ranges` has the blocks of each color.
 pub(crate) struct SharedBlocks<'a, L: Lanes> {
@@ -28,17 +25,60 @@ pub(crate) struct SharedBlocks<'a, L: Lanes> {
     contacts: SharedSlice<'a, ContactBlock<L>>,
     features: SharedSlice<'a, BlockFeatures>,
     fast: SharedSlice<'a, u32>,
-    pins: SharedSlice<'a, PinBlock<L>>,
-    hinges: SharedSlice<'a, HingeBlock<L>>,
-    springs: SharedSlice<'a, SpringBlock<L>>,
     contact_slots: &'a [u32],
-    pin_slots: &'a [u32],
-    hinge_slots: &'a [u32],
-    spring_slots: &'a [u32],
-    other_slots: &'a [u32],
-    crowded_slots: &'a [u32],
+    joints: SharedJoints<'a, L>,
+    crowded: SharedJoints<'a, F32<Single>>,
+    gear_slots: &'a [u32],
     pub(crate) ranges: &'a [ColorRange],
     location: BlockLocation,
+}
+
+/// Blocks of joints, shared by the workers.
+struct SharedJoints<'a, L: Lanes> {
+    blocks: SharedSlice<'a, JointBlock<L>>,
+    kinds: &'a [LaneKind],
+    slots: &'a [u32],
+}
+
+impl<'a, L: Lanes> SharedJoints<'a, L> {
+    fn new(joints: &'a mut JointBlocks<L>) -> Self {
+        Self {
+            blocks: SharedSlice::new(&mut joints.blocks),
+            kinds: &joints.kinds,
+            slots: &joints.slots,
+        }
+    }
+
+    /// Returns the slots of the joints of some blocks.
+    fn slots(&self, blocks: &Range<usize>) -> &'a [u32] {
+        &self.slots[blocks.start * L::WIDTH..blocks.end * L::WIDTH]
+    }
+
+    /// Fills some blocks.
+    fn prepare(&self, blocks: &Range<usize>, world: &SharedWorld<'_>) {
+        for i in blocks.clone() {
+            prefetch_joints::<L>(world.joints, self.slots, i + 1);
+            // SAFETY: each joint is in one block, and a worker has its own part of them.
+            unsafe {
+                self.blocks.at(i as u32).prepare(
+                    self.kinds[i],
+                    self.slots(&(i..i + 1)),
+                    world.joints,
+                    &world.joint_context,
+                    world.states,
+                );
+            }
+        }
+    }
+
+    /// Writes the impulses of some blocks back to the joints.
+    fn store(&self, blocks: &Range<usize>, world: &SharedWorld<'_>) {
+        for i in blocks.clone() {
+            prefetch_joints::<L>(world.joints, self.slots, i + 1);
+            // SAFETY: as above.
+            unsafe { self.blocks.at(i as u32).store(world.joints) };
+        }
+    }
 }
 
 impl<'a, L: Lanes> SharedBlocks<'a, L> {
@@ -49,75 +89,33 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             contacts: SharedSlice::new(&mut blocks.contacts),
             features: SharedSlice::new(&mut blocks.features),
             fast: SharedSlice::new(&mut blocks.fast),
-            pins: SharedSlice::new(&mut blocks.pins),
-            hinges: SharedSlice::new(&mut blocks.hinges),
-            springs: SharedSlice::new(&mut blocks.springs),
             contact_slots: &blocks.contact_slots,
-            pin_slots: &blocks.pin_slots,
-            hinge_slots: &blocks.hinge_slots,
-            spring_slots: &blocks.spring_slots,
-            other_slots: &blocks.other_slots,
-            crowded_slots: &blocks.crowded_slots,
+            joints: SharedJoints::new(&mut blocks.joints),
+            crowded: SharedJoints::new(&mut blocks.crowded),
+            gear_slots: &blocks.gear_slots,
             ranges: &blocks.colors,
         }
     }
 
-    /// Returns the slots of the joints outside blocks, which are solved one by one.
-    pub(crate) fn other_slots(&self) -> &[u32] {
-        self.other_slots
+    /// Returns the slots of gears.
+    pub(crate) fn gear_slots(&self) -> &[u32] {
+        self.gear_slots
     }
 
     /// Returns the range of all constraints.
     pub(crate) fn whole(&self) -> ColorRange {
         ColorRange {
             contacts: 0..self.contact_slots.len() / L::WIDTH,
-            pins: 0..self.pin_slots.len() / L::WIDTH,
-            hinges: 0..self.hinge_slots.len() / L::WIDTH,
-            springs: 0..self.spring_slots.len() / L::WIDTH,
-            others: 0..self.other_slots.len(),
-            crowded: 0..self.crowded_slots.len(),
+            joints: 0..self.joints.kinds.len(),
+            crowded: 0..self.crowded.kinds.len(),
+            gears: 0..self.gear_slots.len(),
         }
-    }
-
-    /// Returns the joints of a part that are solved one by one, and those of crowded bodies.
-    fn single_slots(&self, part: &ColorRange) -> (&[u32], &[u32]) {
-        let others = &self.other_slots[part.others.clone()];
-        (others, &self.crowded_slots[part.crowded.clone()])
     }
 
     /// Fills the blocks of a part of a color. Gears are prepared later: they read other joints.
     pub(crate) fn prepare(&self, part: &ColorRange, world: &SharedWorld<'_>) {
-        let context = &world.joint_context;
-        for i in part.hinges.clone() {
-            let slots = &self.hinge_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
-            prefetch_hinges::<L>(world.joints, self.hinge_slots, i + 1);
-            // SAFETY: each joint is in one list, and a worker has its own part of it.
-            let joint = |slot: u32| unsafe { world.joints.at(slot) };
-            // SAFETY: as above, for blocks.
-            let block = unsafe { &mut self.hinges.part(i..i + 1)[0] };
-            prepare_hinges(block, slots, joint, context, world.states);
-        }
-        for i in part.pins.clone() {
-            let slots = &self.pin_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
-            // SAFETY: as above.
-            let joint = |slot: u32| unsafe { world.joints.at(slot) };
-            // SAFETY: as above.
-            let block = unsafe { &mut self.pins.part(i..i + 1)[0] };
-            prepare_pins(block, slots, joint, context, world.states);
-        }
-        for i in part.springs.clone() {
-            let slots = &self.spring_slots[i * L::WIDTH..(i + 1) * L::WIDTH];
-            // SAFETY: as above.
-            let joint = |slot: u32| unsafe { world.joints.at(slot) };
-            // SAFETY: as above.
-            let block = unsafe { &mut self.springs.part(i..i + 1)[0] };
-            prepare_springs(block, slots, joint, context, world.states);
-        }
-        let (others, crowded) = self.single_slots(part);
-        for &slot in others.iter().chain(crowded) {
-            // SAFETY: as above.
-            unsafe { world.joints.at(slot) }.prepare(context);
-        }
+        self.joints.prepare(&part.joints, world);
+        self.crowded.prepare(&part.crowded, world);
         self.simd.enter(PrepareContacts {
             world,
             contacts: &self.contact_slots
@@ -131,30 +129,27 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     /// Applies the impulses of the last substep.
     pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
-        // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, springs, contacts, features) = unsafe {
+        let states = world.states;
+        // SAFETY: as in `pass`.
+        unsafe { gears::warm_start(world.joints, &self.gear_slots[part.gears.clone()], states) };
+        if !part.crowded.is_empty() {
+            // SAFETY: a worker has its own part of the blocks.
+            let blocks = unsafe { self.crowded.blocks.part(part.crowded.clone()) };
+            blocks.iter_mut().for_each(JointBlock::forget_springs);
+            Single::BASELINE.enter(WarmStartJoints { states, blocks });
+        }
+        if !part.joints.is_empty() {
+            // SAFETY: as above.
+            let blocks = unsafe { self.joints.blocks.part(part.joints.clone()) };
+            self.simd.enter(WarmStartJoints { states, blocks });
+        }
+        // SAFETY: as above.
+        let (contacts, features) = unsafe {
             (
-                self.pins.part(part.pins.clone()),
-                self.hinges.part(part.hinges.clone()),
-                self.springs.part(part.springs.clone()),
                 self.contacts.part(part.contacts.clone()),
                 self.features.part(part.contacts.clone()),
             )
         };
-        let states = world.states;
-        let (others, crowded) = self.single_slots(part);
-        // SAFETY: as above; joints of a color share no moving body.
-        unsafe {
-            joints::forget_springs(world.joints, crowded);
-            joints::warm_start(world.joints, crowded, states);
-            joints::warm_start(world.joints, others, states);
-        }
-        self.simd.enter(WarmStartSprings { states, springs });
-        self.simd.enter(WarmStartPins {
-            states,
-            pins,
-            hinges,
-        });
         self.simd.enter(WarmStartContacts {
             states,
             blocks: contacts,
@@ -165,37 +160,29 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     /// Solves or relaxes joints, then contacts: overlaps are corrected last.
     pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
-        // SAFETY: a worker has its own part of the blocks.
-        let (pins, hinges, springs, contacts, features) = unsafe {
+        let states = world.states;
+        let constants = JointPass::new(pass, &world.joint_context);
+        if pass == Pass::Solve {
+            self.sweep_crowded(&part.crowded, states, constants);
+        }
+        let gears = &self.gear_slots[part.gears.clone()];
+        // SAFETY: gears are in the overflow only, which one worker solves.
+        unsafe { gears::solve(world.joints, gears, states, &world.joint_context, pass) };
+        if !part.joints.is_empty() {
+            self.simd.enter(SolveJoints {
+                states,
+                pass: constants,
+                // SAFETY: a worker has its own part of the blocks.
+                blocks: unsafe { self.joints.blocks.part(part.joints.clone()) },
+            });
+        }
+        // SAFETY: as above.
+        let (contacts, features) = unsafe {
             (
-                self.pins.part(part.pins.clone()),
-                self.hinges.part(part.hinges.clone()),
-                self.springs.part(part.springs.clone()),
                 self.contacts.part(part.contacts.clone()),
                 self.features.part(part.contacts.clone()),
             )
         };
-        let states = world.states;
-        let (others, crowded) = self.single_slots(part);
-        // SAFETY: as above; joints of a color share no moving body.
-        unsafe {
-            if pass == Pass::Solve {
-                joints::solve_crowded(world.joints, crowded, states, &world.joint_context);
-            }
-            joints::solve(world.joints, others, states, &world.joint_context, pass);
-        }
-        self.simd.enter(SolveSprings {
-            states,
-            pass,
-            springs,
-        });
-        self.simd.enter(SolvePins {
-            states,
-            inv_h: world.constants.inv_h,
-            pass,
-            pins,
-            hinges,
-        });
         self.simd.enter(SolveContacts {
             states,
             constants: &world.constants,
@@ -211,27 +198,32 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     /// Relaxes the joints of crowded bodies, in the order opposite to that of the first pass.
     pub(crate) fn relax_crowded(&self, part: &ColorRange, world: &SharedWorld<'_>) {
-        let (_, crowded) = self.single_slots(part);
-        // SAFETY: a worker has its own part of the joints, and those of a color share no moving body.
-        unsafe { joints::relax_crowded(world.joints, crowded, world.states, &world.joint_context) };
+        let constants = JointPass::new(Pass::Relax, &world.joint_context);
+        self.sweep_crowded(&part.crowded, world.states, constants);
+    }
+
+    fn sweep_crowded(&self, blocks: &Range<usize>, states: SharedStates<'_>, pass: JointPass) {
+        if !blocks.is_empty() {
+            Single::BASELINE.enter(SolveCrowded {
+                states,
+                pass,
+                // SAFETY: a worker has its own part of the blocks.
+                blocks: unsafe { self.crowded.blocks.part(blocks.clone()) },
+            });
+        }
     }
 
     /// Adds the loads of breakable joints in the substep that ends with this pass.
     #[cold]
     fn add_loads(&self, part: &ColorRange, world: &SharedWorld<'_>, loads: &JointLoads<'_>) {
-        // SAFETY: a worker has its own part of the blocks, and each joint is in one block.
-        unsafe {
-            for i in part.pins.clone() {
-                store_pins(self.pins.at(i as u32), |slot| world.joints.at(slot));
-            }
-            for i in part.hinges.clone() {
-                store_hinges(self.hinges.at(i as u32), |slot| world.joints.at(slot));
-            }
-        }
-        let pins = &self.pin_slots[part.pins.start * L::WIDTH..part.pins.end * L::WIDTH];
-        let hinges = &self.hinge_slots[part.hinges.start * L::WIDTH..part.hinges.end * L::WIDTH];
-        let (others, crowded) = self.single_slots(part);
-        for &slot in pins.iter().chain(hinges).chain(others).chain(crowded) {
+        self.joints.store(&part.joints, world);
+        self.crowded.store(&part.crowded, world);
+        let (joints, crowded) = (
+            self.joints.slots(&part.joints),
+            self.crowded.slots(&part.crowded),
+        );
+        let gears = &self.gear_slots[part.gears.clone()];
+        for &slot in joints.iter().chain(crowded).chain(gears) {
             if loads.is_measured(slot) {
                 // SAFETY: as above.
                 unsafe { loads.add(slot, world.joints.at(slot)) };
@@ -260,41 +252,23 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
                 hit_speed: world.constants.hit_speed,
                 constraints: world.constraints,
             });
-            for i in part.pins.clone() {
-                store_pins(self.pins.at(i as u32), |slot| world.joints.at(slot));
-            }
-            for i in part.hinges.clone() {
-                prefetch_hinges::<L>(world.joints, self.hinge_slots, i + 1);
-                store_hinges(self.hinges.at(i as u32), |slot| world.joints.at(slot));
-            }
-            for i in part.springs.clone() {
-                store_springs(self.springs.at(i as u32), |slot| world.joints.at(slot));
-            }
         }
+        self.joints.store(&part.joints, world);
+        self.crowded.store(&part.crowded, world);
     }
 }
 
 impl ColorRange {
     /// Number of pieces of work for different workers.
     pub(crate) fn items(&self) -> usize {
-        self.pins.len()
-            + self.hinges.len()
-            + self.springs.len()
-            + self.contacts.len()
-            + self.others.len().div_ceil(OTHERS_PER_ITEM)
-            + self.crowded_items()
-    }
-
-    /// Number of these pieces with joints of crowded bodies.
-    pub(crate) fn crowded_items(&self) -> usize {
-        self.crowded.len().div_ceil(OTHERS_PER_ITEM)
+        self.gears.len() + self.joints.len() + self.contacts.len() + self.crowded.len()
     }
 
     /// Returns the joints of crowded bodies in the given pieces of them.
     pub(crate) fn crowded_part(&self, items: &Range<usize>) -> Self {
-        let at = |item: usize| (self.crowded.start + item * OTHERS_PER_ITEM).min(self.crowded.end);
+        let start = self.crowded.start;
         Self {
-            crowded: at(items.start)..at(items.end),
+            crowded: start + items.start..start + items.end,
             ..Self::default()
         }
     }
@@ -307,23 +281,18 @@ impl ColorRange {
             return self.clone();
         }
         let mut start = 0;
-        let mut next = |range: &Range<usize>, per_item: usize| {
-            let count = range.len().div_ceil(per_item);
-            let local = |item: usize| {
-                let index = item.saturating_sub(start).min(count) * per_item;
-                (range.start + index).min(range.end)
-            };
+        let mut next = |range: &Range<usize>| {
+            let count = range.len();
+            let local = |item: usize| range.start + item.saturating_sub(start).min(count);
             let part = local(items.start)..local(items.end);
             start += count;
             part
         };
         Self {
-            others: next(&self.others, OTHERS_PER_ITEM),
-            pins: next(&self.pins, 1),
-            hinges: next(&self.hinges, 1),
-            springs: next(&self.springs, 1),
-            contacts: next(&self.contacts, 1),
-            crowded: next(&self.crowded, OTHERS_PER_ITEM),
+            gears: next(&self.gears),
+            joints: next(&self.joints),
+            contacts: next(&self.contacts),
+            crowded: next(&self.crowded),
         }
     }
 }
@@ -336,33 +305,22 @@ mod tests {
     fn parts_of_a_color_cover_it_once() {
         let color = ColorRange {
             contacts: 10..17,
-            pins: 3..5,
-            hinges: 0..1,
-            springs: 40..44,
-            others: 20..31,
+            joints: 3..5,
+            gears: 20..31,
             crowded: 7..12,
         };
         for size in 1..19 {
-            let mut found = [const { Vec::new() }; 6];
+            let mut found = [const { Vec::new() }; 4];
             let mut start = 0;
             while start < color.items() {
                 let part = color.part(&(start..(start + size).min(color.items())));
                 found[0].extend(part.contacts);
-                found[1].extend(part.pins);
-                found[2].extend(part.hinges);
-                found[3].extend(part.others);
-                found[4].extend(part.springs);
-                found[5].extend(part.crowded);
+                found[1].extend(part.joints);
+                found[2].extend(part.gears);
+                found[3].extend(part.crowded);
                 start += size;
             }
-            let whole = [
-                &color.contacts,
-                &color.pins,
-                &color.hinges,
-                &color.others,
-                &color.springs,
-                &color.crowded,
-            ];
+            let whole = [&color.contacts, &color.joints, &color.gears, &color.crowded];
             for (found, range) in found.iter().zip(whole) {
                 assert_eq!(*found, range.clone().collect::<Vec<_>>(), "{size}");
             }

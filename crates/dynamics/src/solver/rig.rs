@@ -33,14 +33,6 @@ pub(crate) struct Rig {
     pub(crate) threads: usize,
     pub(crate) batches: IslandBatches,
     pub(crate) order: BodyOrder,
-    pub(crate) springs: SpringSolver,
-}
-
-/// Solution of distance joints that are springs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SpringSolver {
-    InLanes,
-    OneByOne,
 }
 
 /// Kind and mass of a body.
@@ -73,7 +65,6 @@ impl Rig {
             threads: 1,
             batches: IslandBatches::default(),
             order: BodyOrder::Slots,
-            springs: SpringSolver::InLanes,
         }
     }
 
@@ -228,10 +219,7 @@ impl Rig {
             .iter()
             .map(|(contacts, joints)| ColorLists { contacts, joints })
             .collect();
-        let mut joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
-        for traits in &mut joint_traits {
-            traits.is_spring &= self.springs == SpringSolver::InLanes;
-        }
+        let joint_traits: Vec<_> = self.joints.iter().map(JointSim::traits).collect();
         self.solver.begin_step();
         let (solver, threads) = (&mut self.solver, self.threads);
         StepWorkers::with(threads, None, |workers| {

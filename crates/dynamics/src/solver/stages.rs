@@ -1,11 +1,11 @@
 //! The stages of a step in their order, for some islands and one width of lanes.
 
 use super::constraint_blocks::ConstraintBlocks;
+use super::gears;
 use super::input::ColorLists;
 use super::integrate::{
     AdvancePositions, AdvanceVelocities, BodyBlock, CarriedImpulses, PrepareBodies,
 };
-use super::joints::prepare_gears;
 use super::passes::SharedBlocks;
 use super::shared_world::SharedWorld;
 use crate::joint::parts::row::Pass;
@@ -221,7 +221,7 @@ impl<L: Lanes> StagedStep<'_, L> {
                 self.bodies.len().div_ceil(L::WIDTH)
             }
             Stage::PrepareColors | Stage::StoreColors => self.colors.whole().items(),
-            Stage::RelaxCrowded(color) => self.colors.ranges[color as usize].crowded_items(),
+            Stage::RelaxCrowded(color) => self.colors.ranges[color as usize].crowded.len(),
             Stage::PrepareOverflow
             | Stage::WarmStartOverflow
             | Stage::PassOverflow(_)
@@ -291,6 +291,9 @@ impl<L: Lanes> StagedStep<'_, L> {
         let (world, overflow) = (self.world, &self.overflow);
         overflow.prepare(&overflow.whole(), world);
         // SAFETY: this stage is one piece, and each joint is in the list once.
-        unsafe { prepare_gears(world.joints, overflow.other_slots(), &world.joint_context) };
+        unsafe {
+            let slots = overflow.gear_slots();
+            gears::prepare(world.joints, slots, &world.joint_context, world.states);
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! is ever read or written by two threads at once, though the compiler cannot know it. This argument stays
 //! within this file.
 
+pub(crate) use crate::body::lanes::{Deltas, Velocities};
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
 use crate::id::NO_SLOT;
@@ -26,37 +27,6 @@ pub(crate) struct SharedStates<'a> {
 unsafe impl Send for SharedStates<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for SharedStates<'_> {}
-
-/// Velocities of one body a lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Velocities<L> {
-    pub(crate) x: L,
-    pub(crate) y: L,
-    pub(crate) w: L,
-    flags: L,
-}
-
-/// Motions since the start of the step of one body a lane: position, cosine and sine.
-#[derive(Clone, Copy)]
-pub(crate) struct Deltas<L> {
-    pub(crate) x: L,
-    pub(crate) y: L,
-    pub(crate) c: L,
-    pub(crate) s: L,
-}
-
-impl<L: Lanes> Velocities<L> {
-    /// Returns `self` where one of the masks is true, else `other`.
-    #[inline(always)]
-    pub(crate) fn or_else(self, other: Self, (p, q): (L::Mask, L::Mask)) -> Self {
-        Self {
-            x: L::select(p, self.x, L::select(q, self.x, other.x)),
-            y: L::select(p, self.y, L::select(q, self.y, other.y)),
-            w: L::select(p, self.w, L::select(q, self.w, other.w)),
-            flags: self.flags,
-        }
-    }
-}
 
 impl<'a> SharedStates<'a> {
     pub(crate) fn new(states: &'a mut BodyStates) -> Self {
@@ -137,22 +107,15 @@ impl<'a> SharedStates<'a> {
         }
     }
 
-    /// Writes the velocities of the body in `slot`; nothing for a static body.
+    /// Moves the body whose state is at `place` for `h` \[s\] with the velocities of `rates`, except along locked axes.
     ///
     /// # Safety
-    /// No one else uses the state during the call.
-    #[inline(always)]
-    pub(crate) unsafe fn set_velocity(self, slot: u32, state: &BodyState) {
-        let place = self.place(slot);
-        if place == NO_SLOT {
-            return;
-        }
+    /// The place is a result of [`place`](Self::place) other than [`NO_SLOT`], and no one else uses the state during the
+    /// call.
+    pub(crate) unsafe fn advance(self, place: u32, rates: &BodyState, h: f32) {
+        debug_assert!((place as usize) < self.len);
         // SAFETY: in bounds; the caller excludes others.
-        unsafe {
-            let target = self.first.add(place as usize);
-            (*target).velocity = state.velocity;
-            (*target).angular_velocity = state.angular_velocity;
-        }
+        unsafe { (*self.first.add(place as usize)).advance(rates, h) };
     }
 
     #[inline(always)]

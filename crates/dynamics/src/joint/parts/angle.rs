@@ -4,7 +4,7 @@ use super::pair::BodyPair;
 use crate::body::state::BodyPose;
 use cairn2d_geometry::math::{PI, Vec2, atan2};
 use cairn2d_geometry::state_record;
-use cairn2d_simd::{Lanes, Mask, Portable, Simd};
+use cairn2d_simd::{Lanes, Mask, Simd};
 
 /// Greatest |tan(angle / 2)| for which the series of the arc tangent is used; its error, t^11 / 11, is below
 /// the rounding of an `f32`. Turns of more than 0.4 rad a step are rare and use the library function.
@@ -12,11 +12,9 @@ const SERIES_TANGENT: f32 = 0.2;
 
 /// Returns the rotation of B relative to A since the start of the step, in (-pi, pi] [rad].
 #[inline(always)]
-pub(crate) fn turn_of_step(pair: &BodyPair) -> f32 {
-    let (a, b) = (pair.a.state.delta_rotation, pair.b.state.delta_rotation);
-    let one = |value: f32| Portable::<1>::BASELINE.splat(value);
-    let turn = turn_between([one(a.x), one(a.y)], [one(b.x), one(b.y)]);
-    turn.as_slice()[0]
+pub(crate) fn turn_of_step<L: Lanes>(pair: &BodyPair<L>) -> L {
+    let (a, b) = (&pair.a.d, &pair.b.d);
+    turn_between([a.c, a.s], [b.c, b.s])
 }
 
 /// Returns the angle from the rotation `a` to `b`, both cosine and sine, in (-pi, pi] [rad]; fast for
@@ -113,6 +111,7 @@ pub(crate) fn nearest_turn(angle: f32, reference: f32) -> f32 {
 mod tests {
     use super::*;
     use cairn2d_geometry::math::sin_cos;
+    use cairn2d_simd::Portable;
 
     #[test]
     fn turns_of_any_size_are_measured() {

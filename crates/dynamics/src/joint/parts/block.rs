@@ -1,28 +1,49 @@
 //! Two or three rows solved as a block.
 
 use super::pair::BodyPair;
-use super::row::{JointRow, PassSettings};
-use crate::softness::Softness;
+use super::row::{JointRow, PassSettings, Row};
+use cairn2d_simd::{Lanes, Simd};
 
 /// Drives the errors `c` of `rows` to zero: `x` collects the impulses.
 #[inline(always)]
-pub(crate) fn hold_rows<const N: usize>(
-    rows: &[JointRow; N],
-    pair: &mut BodyPair,
-    c: [f32; N],
-    softness: &Softness,
-    x: &mut [f32; N],
+pub(crate) fn hold_rows<L: Lanes, const N: usize>(
+    rows: &[JointRow<L>; N],
+    pair: &mut BodyPair<L>,
+    c: [L; N],
+    settings: &PassSettings<L>,
+    x: &mut [L; N],
 ) {
-    let rate: [f32; N] =
-        core::array::from_fn(|i| rows[i].velocity(pair) + softness.bias_rate * c[i]);
-    let k: [[f32; N]; N] =
-        core::array::from_fn(|i| core::array::from_fn(|j| rows[i].coupling(&rows[j], pair)));
-    let full = solve_symmetric(k, rate);
-    for i in 0..N {
-        let change = -softness.mass_scale * full[i] - softness.impulse_scale * x[i];
-        x[i] += change;
-        rows[i].push(pair, change);
+    let mut rate = c;
+    for (rate, row) in rate.iter_mut().zip(rows) {
+        let velocity = row.velocity(pair);
+        *rate = if settings.corrects {
+            velocity + settings.softness.bias_rate * *rate
+        } else {
+            velocity
+        };
     }
+    let full = solve_symmetric(couplings(rows, pair), rate);
+    for ((row, full), x) in rows.iter().zip(full).zip(x) {
+        let change = if settings.corrects {
+            settings.softness.softened(-full, *x)
+        } else {
+            -full
+        };
+        *x = *x + change;
+        row.push(pair, change);
+    }
+}
+
+/// Returns the couplings of all rows with each other.
+#[inline(always)]
+fn couplings<L: Lanes, const N: usize>(rows: &[JointRow<L>; N], pair: &BodyPair<L>) -> [[L; N]; N] {
+    let mut k = [[pair.a.inv_mass; N]; N];
+    for (entries, row) in k.iter_mut().zip(rows) {
+        for (entry, other) in entries.iter_mut().zip(rows) {
+            *entry = row.coupling(other, pair);
+        }
+    }
+    k
 }
 
 /// Returns `row` plus shares of `guides` such that an impulse along it does not move the guides, and the
@@ -32,22 +53,23 @@ pub(crate) fn hold_rows<const N: usize>(
 /// the guides take back the turn, sweep by sweep, and yield by the torque of the load. The decoupled row
 /// avoids both.
 #[inline(always)]
-pub(crate) fn decoupled_row<const N: usize>(
-    row: &JointRow,
-    guides: &[JointRow; N],
-    pair: &BodyPair,
-    settings: &PassSettings,
-) -> (JointRow, [f32; N]) {
-    if !settings.decouples_drives {
-        return (*row, [0.0; N]);
+pub(crate) fn decoupled_row<L: Lanes, const N: usize>(
+    row: &JointRow<L>,
+    guides: &[JointRow<L>; N],
+    pair: &BodyPair<L>,
+    settings: &PassSettings<L>,
+) -> (JointRow<L>, [L; N]) {
+    let simd = settings.decouples_drives.simd();
+    let decouples = settings.decouples_drives.gt(simd.zero());
+    let mut coupling = [simd.zero(); N];
+    for (coupling, guide) in coupling.iter_mut().zip(guides) {
+        *coupling = -guide.coupling(row, pair);
     }
-    let k: [[f32; N]; N] =
-        core::array::from_fn(|i| core::array::from_fn(|j| guides[i].coupling(&guides[j], pair)));
-    let coupling = core::array::from_fn(|i| -guides[i].coupling(row, pair));
-    let shares = solve_symmetric(k, coupling);
+    let mut shares = solve_symmetric(couplings(guides, pair), coupling);
     let mut decoupled = *row;
-    for (guide, share) in guides.iter().zip(shares) {
-        decoupled.add(guide, share);
+    for (guide, share) in guides.iter().zip(&mut shares) {
+        *share = L::select(decouples, *share, simd.zero());
+        decoupled = decoupled.plus(guide, *share);
     }
     (decoupled, shares)
 }
@@ -58,27 +80,29 @@ const MIN_BLOCK_PIVOT_SHARE: f32 = 1.0e-6;
 /// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns of rows that nothing
 /// can move are zero.
 #[inline(always)]
-fn solve_symmetric<const N: usize>(mut k: [[f32; N]; N], mut b: [f32; N]) -> [f32; N] {
-    let mut inverse = [0.0; N];
-    let diagonal: [f32; N] = core::array::from_fn(|i| k[i][i]);
+fn solve_symmetric<L: Lanes, const N: usize>(mut k: [[L; N]; N], mut b: [L; N]) -> [L; N] {
+    let simd = b[0].simd();
+    let (zero, one) = (simd.zero(), simd.splat(1.0));
+    let mut inverse = [zero; N];
+    let mut least = [zero; N];
     for i in 0..N {
-        if k[i][i] > MIN_BLOCK_PIVOT_SHARE * diagonal[i] {
-            inverse[i] = 1.0 / k[i][i];
-        }
+        least[i] = k[i][i] * simd.splat(MIN_BLOCK_PIVOT_SHARE);
+    }
+    for i in 0..N {
+        inverse[i] = L::select(k[i][i].gt(least[i]), one / k[i][i], zero);
         for j in i + 1..N {
             let factor = k[j][i] * inverse[i];
-            let pivot_row = k[i];
-            for (entry, above) in k[j].iter_mut().zip(pivot_row).skip(i + 1) {
-                *entry -= factor * above;
+            for l in i + 1..N {
+                k[j][l] = k[j][l] - factor * k[i][l];
             }
-            b[j] -= factor * b[i];
+            b[j] = b[j] - factor * b[i];
         }
     }
     for i in (0..N).rev() {
         for l in i + 1..N {
-            b[i] -= k[i][l] * b[l];
+            b[i] = b[i] - k[i][l] * b[l];
         }
-        b[i] *= inverse[i];
+        b[i] = b[i] * inverse[i];
     }
     b
 }
@@ -86,22 +110,25 @@ fn solve_symmetric<const N: usize>(mut k: [[f32; N]; N], mut b: [f32; N]) -> [f3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cairn2d_simd::Single;
+
+    fn solve<const N: usize>(k: [[f32; N]; N], b: [f32; N]) -> [f32; N] {
+        let wide = |value| Single::BASELINE.splat(value);
+        solve_symmetric(k.map(|row| row.map(wide)), b.map(wide)).map(|x| x.as_slice()[0])
+    }
 
     #[test]
     fn planted_solution_is_found() {
         let k = [[4.0, 1.0, -0.5], [1.0, 3.0, 0.25], [-0.5, 0.25, 2.0]];
-        let x = [1.0, -2.0, 0.5];
-        let b = core::array::from_fn(|i| (0..3).map(|j| k[i][j] * x[j]).sum());
-        for (found, planted) in solve_symmetric(k, b).into_iter().zip(x) {
+        let x = [1.0_f32, -2.0, 0.5];
+        let b: [f32; 3] = core::array::from_fn(|i| (0..3).map(|j| k[i][j] * x[j]).sum());
+        for (found, planted) in solve(k, b).into_iter().zip(x) {
             assert!((found - planted).abs() < 1.0e-5);
         }
     }
 
     #[test]
     fn immovable_row_gets_no_impulse() {
-        assert_eq!(
-            solve_symmetric([[2.0, 0.0], [0.0, 0.0]], [4.0, 1.0]),
-            [2.0, 0.0]
-        );
+        assert_eq!(solve([[2.0, 0.0], [0.0, 0.0]], [4.0, 1.0]), [2.0, 0.0]);
     }
 }

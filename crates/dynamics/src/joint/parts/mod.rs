@@ -1,5 +1,6 @@
-//! The parts that joints are made of: each formula once.
+//! The parts that joints are made of: each formula once, for as many joints as there are lanes.
 
+pub(crate) mod lane_vec;
 pub(crate) mod pair;
 pub(crate) mod row;
 pub(crate) mod block;

@@ -3,64 +3,67 @@
 //! C = pb - pa, C' = vb + wb x rb - va - wa x ra, and K the symmetric 2 by 2 matrix
 //! `(ma + mb) I + ia [ra]^2 + ib [rb]^2` ([Catto09]).
 
-use super::pair::BodyPair;
+use super::lane_vec::LaneVec;
+use super::pair::{BodyPair, JointArms};
 use super::row::PassSettings;
-use cairn2d_geometry::math::Vec2;
+use cairn2d_simd::Lanes;
 
-/// Drives the gap `c` between the points at `arm_a` and `arm_b` to zero: `x` collects the impulse.
+/// Drives the gap `c` between the points at `arms` to zero: `x` collects the impulse.
 #[inline(always)]
-pub(crate) fn hold_point(
-    pair: &mut BodyPair,
-    (arm_a, arm_b): (Vec2, Vec2),
-    c: Vec2,
-    settings: &PassSettings,
-    x: &mut Vec2,
+pub(crate) fn hold_point<L: Lanes>(
+    pair: &mut BodyPair<L>,
+    arms: JointArms<L>,
+    c: LaneVec<L>,
+    settings: &PassSettings<L>,
+    x: &mut LaneVec<L>,
 ) {
     let softness = &settings.softness;
-    let velocity = pair.relative_velocity(arm_a, arm_b);
-    let rate = velocity + softness.bias_rate * c;
-    let full = solve_point(pair, arm_a, arm_b, rate);
-    let change = -softness.mass_scale * full - softness.impulse_scale * *x;
-    *x += change;
-    pair.push(change, arm_a, arm_b);
+    let mut rate = pair.relative_velocity(arms);
+    if settings.corrects {
+        rate = rate + c * softness.bias_rate;
+    }
+    let mut change = -solve_point(pair, arms, rate);
+    if settings.corrects {
+        change.x = softness.softened(change.x, x.x);
+        change.y = softness.softened(change.y, x.y);
+    }
+    *x = *x + change;
+    pair.push(change, arms);
 }
 
 /// Returns K^-1 `rate`; zero if nothing can move.
 #[inline(always)]
-pub(crate) fn solve_point(pair: &BodyPair, arm_a: Vec2, arm_b: Vec2, rate: Vec2) -> Vec2 {
-    let (a, b) = (&pair.a.mass, &pair.b.mass);
+pub(crate) fn solve_point<L: Lanes>(
+    pair: &BodyPair<L>,
+    arms: JointArms<L>,
+    rate: LaneVec<L>,
+) -> LaneVec<L> {
+    let (a, b) = (&pair.a, &pair.b);
+    let (ra, rb, ia, ib) = (arms.a, arms.b, a.inv_inertia, b.inv_inertia);
     let mass = a.inv_mass + b.inv_mass;
-    let xx = mass + (a.inv_inertia * arm_a.y * arm_a.y + b.inv_inertia * arm_b.y * arm_b.y);
-    let yy = mass + (a.inv_inertia * arm_a.x * arm_a.x + b.inv_inertia * arm_b.x * arm_b.x);
-    let xy = -(a.inv_inertia * arm_a.x * arm_a.y + b.inv_inertia * arm_b.x * arm_b.y);
-    let det = xx * yy - xy * xy;
-    let inv_det = if det > 0.0 { 1.0 / det } else { 0.0 };
-    inv_det * Vec2::new(yy * rate.x - xy * rate.y, xx * rate.y - xy * rate.x)
+    let xx = mass + (ia * ra.y * ra.y + ib * rb.y * rb.y);
+    let yy = mass + (ia * ra.x * ra.x + ib * rb.x * rb.x);
+    // Less the sign.
+    let xy = ia * ra.x * ra.y + ib * rb.x * rb.y;
+    let inv_det = super::row::inverse_or_zero(xx * yy - xy * xy);
+    LaneVec {
+        x: inv_det * (yy * rate.x + xy * rate.y),
+        y: inv_det * (xx * rate.y + xy * rate.x),
+    }
 }
 
 /// Drives the velocity of B's point relative to A's to `velocity` with at most `max_impulse`: `x` collects
 /// the impulse.
 #[inline(always)]
-pub(crate) fn drive_point_velocity(
-    pair: &mut BodyPair,
-    (arm_a, arm_b): (Vec2, Vec2),
-    velocity: Vec2,
-    max_impulse: f32,
-    x: &mut Vec2,
+pub(crate) fn drive_point_velocity<L: Lanes>(
+    pair: &mut BodyPair<L>,
+    arms: JointArms<L>,
+    velocity: LaneVec<L>,
+    max_impulse: L,
+    x: &mut LaneVec<L>,
 ) {
-    let rate = pair.relative_velocity(arm_a, arm_b) - velocity;
+    let rate = pair.relative_velocity(arms) - velocity;
     let old = *x;
-    *x = capped(old - solve_point(pair, arm_a, arm_b, rate), max_impulse);
-    pair.push(*x - old, arm_a, arm_b);
-}
-
-/// Returns `v`, shortened to the length `max` if it is longer.
-#[inline(always)]
-pub(crate) fn capped(v: Vec2, max: f32) -> Vec2 {
-    let length_sq = v.norm_squared();
-    if length_sq > max * max {
-        v * (max / length_sq.sqrt())
-    } else {
-        v
-    }
+    *x = (old - solve_point(pair, arms, rate)).capped(max_impulse);
+    pair.push(*x - old, arms);
 }

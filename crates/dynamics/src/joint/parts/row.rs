@@ -1,21 +1,12 @@
-//! A scalar constraint on two bodies, and its passes: hold, limit, motor.
+//! A scalar constraint on two bodies, and its passes: hold, limit, motor. One joint a lane.
 //!
-//! Symbols: C the error, C' = J v its rate, J = (la, aa, lb, ab) with a direction and a torque arm for each
-//! body, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
+//! Symbols: C the error, C' = J v its rate, J = (-l, aa, l, ab) with a direction, opposite for the two bodies, and
+//! a torque arm for each, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
-use super::pair::BodyPair;
-use crate::bounded::bounded;
+use super::lane_vec::{LaneVec, put};
+use super::pair::{BodyPair, JointArms};
 use crate::softness::Softness;
-use cairn2d_geometry::math::{Vec2, cross};
-
-/// Jacobian of a scalar constraint at the present poses of the bodies.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JointRow {
-    pub(crate) linear_a: Vec2,
-    pub(crate) angular_a: f32,
-    pub(crate) linear_b: Vec2,
-    pub(crate) angular_b: f32,
-}
+use cairn2d_simd::{Lanes, Simd};
 
 /// The target of a pass over constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,156 +17,291 @@ pub(crate) enum Pass {
     Relax,
 }
 
-/// Settings of a pass for one joint.
+/// The softness of a part of each joint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PassSettings {
+pub(crate) struct LaneSoftness<L> {
+    pub(crate) bias_rate: L,
+    mass_scale: L,
+    impulse_scale: L,
+}
+
+impl<L: Lanes> LaneSoftness<L> {
+    pub(crate) fn splat(simd: L::Simd, softness: Softness) -> Self {
+        Self {
+            bias_rate: simd.splat(softness.bias_rate),
+            mass_scale: simd.splat(softness.mass_scale),
+            impulse_scale: simd.splat(softness.impulse_scale),
+        }
+    }
+
+    pub(crate) fn put(&mut self, lane: usize, softness: Softness) {
+        put(&mut self.bias_rate, lane, softness.bias_rate);
+        put(&mut self.mass_scale, lane, softness.mass_scale);
+        put(&mut self.impulse_scale, lane, softness.impulse_scale);
+    }
+
+    /// Returns the same without softness: errors are closed at the usual rate.
+    #[inline(always)]
+    pub(crate) fn stiff(self) -> Self {
+        let rigid = Self::splat(self.bias_rate.simd(), Softness::RIGID);
+        Self {
+            bias_rate: self.bias_rate,
+            ..rigid
+        }
+    }
+
+    /// Returns the same without bias: errors are left alone.
+    #[inline(always)]
+    pub(crate) fn without_bias(self) -> Self {
+        Self {
+            bias_rate: self.bias_rate.simd().zero(),
+            ..self
+        }
+    }
+
+    /// Returns `full`, the change of the impulse `x` of a rigid row, softened.
+    #[inline(always)]
+    pub(crate) fn softened(&self, full: L, x: L) -> L {
+        self.mass_scale * full - self.impulse_scale * x
+    }
+
+    #[inline(always)]
+    fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        Self {
+            bias_rate: L::select(mask, yes.bias_rate, no.bias_rate),
+            mass_scale: L::select(mask, yes.mass_scale, no.mass_scale),
+            impulse_scale: L::select(mask, yes.impulse_scale, no.impulse_scale),
+        }
+    }
+}
+
+/// Settings of a pass for the joints of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassSettings<L> {
+    /// In a relax pass springs rest, as they act from the start of the substep.
     pub(crate) pass: Pass,
-    /// Softness of a rigid part: that of the joint while solving, [`Softness::RIGID`] while relaxing.
-    pub(crate) softness: Softness,
-    /// Motors and limits act decoupled from the other rows.
-    pub(crate) decouples_drives: bool,
+    /// Errors are corrected, with the softness of the joint; else all is rigid and velocity only.
+    pub(crate) corrects: bool,
+    pub(crate) softness: LaneSoftness<L>,
+    /// Above 0 where motors and limits act decoupled from the other rows.
+    pub(crate) decouples_drives: L,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
     pub(crate) full_rate_error: f32,
     /// Motors act: not while errors are corrected without velocity.
     pub(crate) drives: bool,
-    /// Number of joints by which springs are shared: see [`JointBase::crowd`](crate::joint::base::JointBase::crowd).
-    pub(crate) crowd: u32,
-    /// Substep [s] and its inverse.
-    pub(crate) h: f32,
+    /// Inverse of the substep [1/s].
     pub(crate) inv_h: f32,
 }
 
-impl JointRow {
-    /// The row on the angle of B relative to A.
-    pub(crate) const ANGULAR: Self = Self {
-        linear_a: Vec2::new(0.0, 0.0),
-        angular_a: -1.0,
-        linear_b: Vec2::new(0.0, 0.0),
-        angular_b: 1.0,
-    };
-
-    /// Returns the row on the offset of B's point along the unit vector `axis`, at `arm_a` and `arm_b` from
-    /// the centers. If the axis is fixed to A, `arm_a` must reach to B's point.
-    #[inline(always)]
-    pub(crate) fn along(axis: Vec2, arm_a: Vec2, arm_b: Vec2) -> Self {
-        Self {
-            linear_a: -axis,
-            angular_a: -cross(&arm_a, &axis),
-            linear_b: axis,
-            angular_b: cross(&arm_b, &axis),
-        }
-    }
-
+/// A row on two bodies.
+pub(crate) trait Row<L: Lanes>: Copy {
     /// Returns C'.
-    #[inline(always)]
-    pub(crate) fn velocity(&self, pair: &BodyPair) -> f32 {
-        let (a, b) = (&pair.a.state, &pair.b.state);
-        (self.linear_a.dot(&a.velocity) + self.linear_b.dot(&b.velocity))
-            + (self.angular_a * a.angular_velocity + self.angular_b * b.angular_velocity)
-    }
+    fn velocity(&self, pair: &BodyPair<L>) -> L;
 
     /// Returns K.
-    #[inline(always)]
-    pub(crate) fn inv_mass(&self, pair: &BodyPair) -> f32 {
-        self.coupling(self, pair)
-    }
+    fn inv_mass(&self, pair: &BodyPair<L>) -> L;
 
-    /// Returns J M^-1 J2^T for the Jacobian J2 of another row.
-    #[inline(always)]
-    pub(crate) fn coupling(&self, other: &Self, pair: &BodyPair) -> f32 {
-        let (a, b) = (&pair.a.mass, &pair.b.mass);
-        (a.inv_mass * self.linear_a.dot(&other.linear_a)
-            + b.inv_mass * self.linear_b.dot(&other.linear_b))
-            + (a.inv_inertia * self.angular_a * other.angular_a
-                + b.inv_inertia * self.angular_b * other.angular_b)
-    }
+    /// Returns the part of K that is rotation.
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L;
+
+    /// Applies the impulse `x`.
+    fn push(&self, pair: &mut BodyPair<L>, x: L);
 
     /// Returns 1 / K, or 0 if nothing can move.
     #[inline(always)]
-    pub(crate) fn mass(&self, pair: &BodyPair) -> f32 {
+    fn mass(&self, pair: &BodyPair<L>) -> L {
         inverse_or_zero(self.inv_mass(pair))
-    }
-
-    /// Applies the impulse `x`.
-    #[inline(always)]
-    pub(crate) fn push(&self, pair: &mut BodyPair, x: f32) {
-        let (a, b) = (&pair.a.mass, &pair.b.mass);
-        pair.a.state.velocity += a.inv_mass * x * self.linear_a;
-        pair.a.state.angular_velocity += a.inv_inertia * x * self.angular_a;
-        pair.b.state.velocity += b.inv_mass * x * self.linear_b;
-        pair.b.state.angular_velocity += b.inv_inertia * x * self.angular_b;
     }
 
     /// Drives C to zero: `x` collects the impulse.
     #[inline(always)]
-    pub(crate) fn hold(&self, pair: &mut BodyPair, c: f32, softness: &Softness, x: &mut f32) {
-        let rate = self.velocity(pair) + softness.bias_rate * c;
-        let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
-        *x += change;
+    fn hold(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
+        let mut rate = self.velocity(pair);
+        if settings.corrects {
+            rate = rate + settings.softness.bias_rate * c;
+        }
+        let mut change = -(self.mass(pair) * rate);
+        if settings.corrects {
+            change = settings.softness.softened(change, *x);
+        }
+        *x = *x + change;
         self.push(pair, change);
     }
 
     /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become
     /// zero within the substep.
     #[inline(always)]
-    pub(crate) fn limit(&self, pair: &mut BodyPair, c: f32, settings: &PassSettings, x: &mut f32) {
-        let (softness, bias) = if c > 0.0 {
-            (&Softness::RIGID, c * settings.inv_h)
-        } else {
-            let error = c.max(-settings.full_rate_error);
-            (&settings.softness, settings.softness.bias_rate * error)
-        };
-        let rate = self.velocity(pair) + bias;
-        let change = -softness.mass_scale * self.mass(pair) * rate - softness.impulse_scale * *x;
+    fn limit(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
         let old = *x;
-        *x = (old + change).max(0.0);
+        *x = limited((c, self.velocity(pair)), self.mass(pair), settings, old);
         self.push(pair, *x - old);
     }
 
     /// Keeps C from rising above zero: `x`, never negative, collects the impulse against C.
     #[inline(always)]
-    pub(crate) fn limit_above(
-        &self,
-        pair: &mut BodyPair,
-        c: f32,
-        settings: &PassSettings,
-        x: &mut f32,
-    ) {
-        self.reversed().limit(pair, -c, settings, x);
+    fn limit_above(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
+        let old = *x;
+        *x = limited((-c, -self.velocity(pair)), self.mass(pair), settings, old);
+        self.push(pair, old - *x);
     }
 
     /// Drives C' to `speed` with at most `max_impulse`: `x` collects the impulse.
     #[inline(always)]
-    pub(crate) fn motor(&self, pair: &mut BodyPair, speed: f32, max_impulse: f32, x: &mut f32) {
-        let change = -self.mass(pair) * (self.velocity(pair) - speed);
+    fn motor(&self, pair: &mut BodyPair<L>, speed: L, max_impulse: L, x: &mut L) {
+        let change = -(self.mass(pair) * (self.velocity(pair) - speed));
         let old = *x;
-        *x = bounded(old + change, max_impulse);
+        *x = (old + change).max(-max_impulse).min(max_impulse);
         self.push(pair, *x - old);
     }
+}
 
-    /// Adds `share` times another row.
+/// Returns the impulse, never negative, that keeps C from falling below zero, given C and C', the effective mass, and the
+/// impulse `old`.
+#[inline(always)]
+pub(crate) fn limited<L: Lanes>(
+    (c, velocity): (L, L),
+    mass: L,
+    settings: &PassSettings<L>,
+    old: L,
+) -> L {
+    let simd = c.simd();
+    let is_free = c.gt(simd.zero());
+    let closing = c * simd.splat(settings.inv_h);
+    if !settings.corrects {
+        let bias = L::select(is_free, closing, simd.zero());
+        return (old - mass * (velocity + bias)).max(simd.zero());
+    }
+    let soft = settings.softness;
+    let rigid = LaneSoftness::splat(simd, Softness::RIGID);
+    let error = c.max(simd.splat(-settings.full_rate_error));
+    let bias = L::select(is_free, closing, soft.bias_rate * error);
+    let full = -(mass * (velocity + bias));
+    let change = LaneSoftness::select(is_free, rigid, soft).softened(full, old);
+    (old + change).max(simd.zero())
+}
+
+/// A row along an axis, or on the angle, or a sum of such rows: Jacobian at the present poses of the bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointRow<L> {
+    axis: LaneVec<L>,
+    angular_a: L,
+    angular_b: L,
+}
+
+impl<L: Lanes> JointRow<L> {
+    /// Returns the row on the angle of B relative to A, to be combined with other rows: see [`Twist`].
     #[inline(always)]
-    pub(crate) fn add(&mut self, other: &Self, share: f32) {
-        self.linear_a += share * other.linear_a;
-        self.angular_a += share * other.angular_a;
-        self.linear_b += share * other.linear_b;
-        self.angular_b += share * other.angular_b;
+    pub(crate) fn angular(simd: L::Simd) -> Self {
+        Self {
+            axis: LaneVec::zero(simd),
+            angular_a: simd.splat(-1.0),
+            angular_b: simd.splat(1.0),
+        }
     }
 
-    /// Returns the row of -C.
+    /// Returns the row on the offset of B's point along the unit vector `axis`, at `arms` from the centers. If the
+    /// axis is fixed to A, the arm of A must reach to B's point.
     #[inline(always)]
-    pub(crate) fn reversed(&self) -> Self {
+    pub(crate) fn along(axis: LaneVec<L>, arms: JointArms<L>) -> Self {
         Self {
-            linear_a: -self.linear_a,
-            angular_a: -self.angular_a,
-            linear_b: -self.linear_b,
-            angular_b: -self.angular_b,
+            axis,
+            angular_a: -arms.a.cross(axis),
+            angular_b: arms.b.cross(axis),
         }
+    }
+
+    /// Returns the rows on the offset of B's point along the axes of the world.
+    #[inline(always)]
+    pub(crate) fn on_point(arms: JointArms<L>) -> [Self; 2] {
+        let (zero, one) = (arms.a.x.simd().zero(), arms.a.x.simd().splat(1.0));
+        [
+            Self::along(LaneVec { x: one, y: zero }, arms),
+            Self::along(LaneVec { x: zero, y: one }, arms),
+        ]
+    }
+
+    /// Returns J M^-1 J2^T for the Jacobian J2 of another row.
+    #[inline(always)]
+    pub(crate) fn coupling(&self, other: &Self, pair: &BodyPair<L>) -> L {
+        let (a, b) = (&pair.a, &pair.b);
+        (a.inv_mass + b.inv_mass) * self.axis.dot(other.axis)
+            + (a.inv_inertia * self.angular_a * other.angular_a
+                + b.inv_inertia * self.angular_b * other.angular_b)
+    }
+
+    /// Returns the row plus `share` times another.
+    #[inline(always)]
+    pub(crate) fn plus(&self, other: &Self, share: L) -> Self {
+        Self {
+            axis: self.axis + other.axis * share,
+            angular_a: self.angular_a + other.angular_a * share,
+            angular_b: self.angular_b + other.angular_b * share,
+        }
+    }
+
+    /// Returns the directions and torque arms of A and B.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> [(LaneVec<L>, L); 2] {
+        [(-self.axis, self.angular_a), (self.axis, self.angular_b)]
+    }
+}
+
+impl<L: Lanes> Row<L> for JointRow<L> {
+    #[inline(always)]
+    fn velocity(&self, pair: &BodyPair<L>) -> L {
+        let (a, b) = (&pair.a, &pair.b);
+        self.axis.dot(b.velocity() - a.velocity())
+            + (self.angular_a * a.v.w + self.angular_b * b.v.w)
+    }
+
+    #[inline(always)]
+    fn inv_mass(&self, pair: &BodyPair<L>) -> L {
+        self.coupling(self, pair)
+    }
+
+    #[inline(always)]
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L {
+        pair.a.inv_inertia * self.angular_a * self.angular_a
+            + pair.b.inv_inertia * self.angular_b * self.angular_b
+    }
+
+    #[inline(always)]
+    fn push(&self, pair: &mut BodyPair<L>, x: L) {
+        let impulse = self.axis * x;
+        pair.a.push(-impulse, self.angular_a * x);
+        pair.b.push(impulse, self.angular_b * x);
+    }
+}
+
+/// The row on the angle of B relative to A.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Twist;
+
+impl<L: Lanes> Row<L> for Twist {
+    #[inline(always)]
+    fn velocity(&self, pair: &BodyPair<L>) -> L {
+        pair.b.v.w - pair.a.v.w
+    }
+
+    #[inline(always)]
+    fn inv_mass(&self, pair: &BodyPair<L>) -> L {
+        self.inv_inertia(pair)
+    }
+
+    #[inline(always)]
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L {
+        pair.a.inv_inertia + pair.b.inv_inertia
+    }
+
+    #[inline(always)]
+    fn push(&self, pair: &mut BodyPair<L>, x: L) {
+        pair.twist(x);
     }
 }
 
 /// Returns `1 / k`, or 0 for a `k` of 0: nothing can move.
 #[inline(always)]
-pub(crate) fn inverse_or_zero(k: f32) -> f32 {
-    if k > 0.0 { 1.0 / k } else { 0.0 }
+pub(crate) fn inverse_or_zero<L: Lanes>(k: L) -> L {
+    let simd = k.simd();
+    L::select(k.gt(simd.zero()), simd.splat(1.0) / k, simd.zero())
 }

@@ -7,11 +7,12 @@
 //! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten
 //! seconds.
 
-use super::pair::BodyPair;
-use super::point::{capped, solve_point};
-use super::row::{JointRow, Pass};
-use crate::bounded::bounded;
-use cairn2d_geometry::math::{PI, Vec2};
+use super::lane_vec::{LaneVec, put};
+use super::pair::{BodyPair, JointArms};
+use super::point::solve_point;
+use super::row::Row;
+use cairn2d_geometry::math::PI;
+use cairn2d_simd::{Lanes, Simd};
 
 /// Largest w h, and largest 2 z w h, of a spring. From far below on, a spring leaves nothing of a velocity that a
 /// float could show; far above, the coefficients would be infinite, and infinity by infinity is not a number.
@@ -84,54 +85,72 @@ impl SpringRate {
             .max(explicit)
             .min(IMPLICIT_WEIGHT)
     }
+}
 
-    /// Pulls C to zero with at most `max_impulse`: `x` is the spring's impulse of the substep. A relax pass
-    /// skips it, as the spring acts from the start of the substep.
+/// The springs of the joints of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Springs<L> {
+    pull: L,
+    brake: L,
+}
+
+impl<L: Lanes> Springs<L> {
+    pub(crate) fn zero(simd: L::Simd) -> Self {
+        let zero = L::zero(simd);
+        Self {
+            pull: zero,
+            brake: zero,
+        }
+    }
+
+    pub(crate) fn put(&mut self, lane: usize, rate: SpringRate) {
+        put(&mut self.pull, lane, rate.pull);
+        put(&mut self.brake, lane, rate.brake);
+    }
+
+    /// Pulls C to zero with at most `max_impulse`, if there is a bound: `x` is the spring's impulse of the substep. A
+    /// relax pass skips it, as the spring acts from the start of the substep.
     #[inline(always)]
     pub(crate) fn drive(
         &self,
-        row: &JointRow,
-        pair: &mut BodyPair,
-        c: f32,
-        pass: Pass,
-        max_impulse: f32,
-        x: &mut f32,
+        row: impl Row<L>,
+        pair: &mut BodyPair<L>,
+        c: L,
+        max_impulse: Option<L>,
+        x: &mut L,
     ) {
-        if pass == Pass::Relax {
-            return;
-        }
+        let simd = c.simd();
         let k = row.inv_mass(pair);
-        if k <= 0.0 {
-            return;
-        }
         // Velocity without the spring's own impulse.
         let unsprung = row.velocity(pair) - k * *x;
+        let one = simd.splat(1.0);
+        let mut new = -(self.pull * c + self.brake * unsprung) / (k * (one + self.brake));
+        if let Some(max) = max_impulse {
+            new = new.max(-max).min(max);
+        }
         let old = *x;
-        let new = -(self.pull * c + self.brake * unsprung) / (k * (1.0 + self.brake));
-        *x = bounded(new, max_impulse);
+        // Where nothing can move, `new` is infinite or not a number.
+        *x = L::select(k.gt(simd.zero()), new, old);
         row.push(pair, *x - old);
     }
 
-    /// Pulls the gap `c` between the points at the two `arms` to zero, with at most `max_impulse`: `x` is the
-    /// spring's impulse of the substep.
+    /// Pulls the gap `c` between the points at `arms` to zero, with at most `max_impulse`, if there is a bound: `x` is
+    /// the spring's impulse of the substep.
     #[inline(always)]
     pub(crate) fn drive_point(
         &self,
-        pair: &mut BodyPair,
-        (arm_a, arm_b): (Vec2, Vec2),
-        c: Vec2,
-        pass: Pass,
-        max_impulse: f32,
-        x: &mut Vec2,
+        pair: &mut BodyPair<L>,
+        arms: JointArms<L>,
+        c: LaneVec<L>,
+        max_impulse: Option<L>,
+        x: &mut LaneVec<L>,
     ) {
-        if pass == Pass::Relax {
-            return;
-        }
-        let rate = self.pull * c + self.brake * pair.relative_velocity(arm_a, arm_b);
+        let one = c.x.simd().splat(1.0);
+        let rate = c * self.pull + pair.relative_velocity(arms) * self.brake;
         let old = *x;
-        let new = (self.brake * old - solve_point(pair, arm_a, arm_b, rate)) / (1.0 + self.brake);
-        *x = capped(new, max_impulse);
-        pair.push(*x - old, arm_a, arm_b);
+        let new = (old * self.brake - solve_point(pair, arms, rate)) * (one / (one + self.brake));
+        *x = max_impulse.map_or(new, |max| new.capped(max));
+        pair.push(*x - old, arms);
     }
 }
 

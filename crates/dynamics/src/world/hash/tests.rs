@@ -195,8 +195,6 @@ fn wipe(world: &mut World) {
         }
     }
     for sim in world.joints.sims.write_all() {
-        sim.base.step = JointBase::UNUSED.step;
-        sim.base.step.gap.x = f32::NAN;
         if let JointKind::Gear(gear) = &mut sim.kind {
             gear.sides[0].base = JointBase::UNUSED;
         }
