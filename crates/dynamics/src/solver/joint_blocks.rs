@@ -13,7 +13,7 @@ use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
 use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_simd::{Kernel, Lanes, Simd, prefetch};
+use cairn2d_simd::{F32, Kernel, Lanes, Simd, Single, prefetch};
 
 /// `L::WIDTH` joints, prepared for one step.
 #[derive(Clone, Copy, Debug)]
@@ -260,21 +260,9 @@ impl<L: Lanes> Kernel<L::Simd> for SolveJoints<'_, L> {
     type Output = ();
     #[inline(always)]
     fn run(self, _: L::Simd) {
-        // Two copies, each without the branches of the other pass.
-        match self.pass.pass {
-            Pass::Solve => self.run_pass(Pass::Solve),
-            Pass::Relax => self.run_pass(Pass::Relax),
-        }
-    }
-}
-
-impl<L: Lanes> SolveJoints<'_, L> {
-    #[inline(always)]
-    fn run_pass(self, pass: Pass) {
-        let constants = JointPass { pass, ..self.pass };
         for block in self.blocks {
             let mut pair = read_pair(self.states, &block.ends);
-            let settings = block.settings(&constants);
+            let settings = block.settings(&self.pass);
             let ends = &block.ends;
             block.rows.solve(block.parts, ends, &mut pair, &settings);
             write_pair(self.states, &block.ends, &pair);
@@ -283,25 +271,20 @@ impl<L: Lanes> SolveJoints<'_, L> {
 }
 
 /// Solves joints of crowded bodies.
-pub(super) struct SolveCrowded<'a, L: Lanes> {
+pub(super) struct SolveCrowded<'a> {
     pub(super) states: SharedStates<'a>,
     pub(super) pass: JointPass,
-    pub(super) blocks: &'a mut [JointBlock<L>],
+    pub(super) blocks: &'a mut [JointBlock<F32<Single>>],
 }
 
-impl<L: Lanes> Kernel<L::Simd> for SolveCrowded<'_, L> {
-    type Output = ();
-    #[inline(always)]
-    fn run(self, _: L::Simd) {
+impl SolveCrowded<'_> {
+    pub(super) fn run(self) {
         match self.pass.pass {
             Pass::Solve => self.solve(),
             Pass::Relax => self.relax(),
         }
     }
-}
 
-impl<L: Lanes> SolveCrowded<'_, L> {
-    #[inline(always)]
     fn solve(self) {
         for block in self.blocks {
             let mut pair = read_pair(self.states, &block.ends);
@@ -313,7 +296,6 @@ impl<L: Lanes> SolveCrowded<'_, L> {
     }
 
     /// Closes the errors of the joints by moving the bodies, and relaxes the joints, in reverse order.
-    #[inline(always)]
     fn relax(self) {
         for block in self.blocks.iter_mut().rev() {
             let rates = block.correction(&self.pass, &read_pair(self.states, &block.ends));

@@ -204,12 +204,13 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     fn sweep_crowded(&self, blocks: &Range<usize>, states: SharedStates<'_>, pass: JointPass) {
         if !blocks.is_empty() {
-            Single::BASELINE.enter(SolveCrowded {
+            let sweep = SolveCrowded {
                 states,
                 pass,
                 // SAFETY: a worker has its own part of the blocks.
                 blocks: unsafe { self.crowded.blocks.part(blocks.clone()) },
-            });
+            };
+            sweep.run();
         }
     }
 
