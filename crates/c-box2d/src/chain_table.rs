@@ -76,4 +76,21 @@ impl ChainTable {
             b2ChainId::of_parts(number as i32, world0, *generation)
         })
     }
+
+    /// Returns the number of entries, those without a chain included.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Generations and chains, for a snapshot.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u16, Option<&Chain>)> {
+        self.entries
+            .iter()
+            .map(|(generation, chain)| (*generation, chain.as_ref()))
+    }
+
+    /// Adds an entry of a snapshot.
+    pub(crate) fn push(&mut self, generation: u16, chain: Option<Chain>) {
+        self.entries.push((generation, chain));
+    }
 }

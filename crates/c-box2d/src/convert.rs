@@ -136,9 +136,6 @@ impl b2AABB {
 macro_rules! id_conversions {
     ($($c:ident, $engine:ident, $generation:ty;)*) => {
         $(impl $c {
-            /// The null id.
-            pub(crate) const NULL: Self = Self::of_parts(0, 0, 0);
-
             pub(crate) const fn of(id: $engine, world0: u16) -> Self {
                 Self::of_parts(id.index() as i32 + 1, world0, id.generation() as $generation)
             }
@@ -163,6 +160,11 @@ macro_rules! plain_ids {
 }
 
 plain_ids!(b2BodyId, b2ShapeId, b2JointId, b2ChainId);
+
+impl b2BodyId {
+    /// Names nothing.
+    pub(crate) const NULL: Self = Self::of_parts(0, 0, 0);
+}
 
 impl b2ContactId {
     const fn of_parts(index1: i32, world0: u16, generation: u32) -> Self {

@@ -91,6 +91,21 @@ impl Slot {
         }
     }
 
+    /// Gives a restored world the callbacks. Its pairs have passed the filter already.
+    pub(crate) fn restore_callbacks(&mut self) {
+        let context = self.hook_context();
+        if let Some(callback) = self.callbacks.filter {
+            let context = context.clone();
+            self.world
+                .restore_pair_filter(move |a, b| context.accepts(callback, [&a, &b]));
+        }
+        let callbacks = self.callbacks;
+        if callbacks.pre_solve.is_some() || callbacks.mixes() {
+            self.world
+                .restore_pre_solve(move |contact| context.solve(&callbacks, contact));
+        }
+    }
+
     /// Gives the engine the filter callback.
     pub(crate) fn install_filter(&mut self) {
         let context = self.hook_context();

@@ -9,6 +9,13 @@
 //!
 //! What differs from Box2D is in `docs/from-box2d-c.md`.
 
+#![expect(
+    non_camel_case_types,
+    non_snake_case,
+    non_upper_case_globals,
+    reason = "the names of the headers"
+)]
+
 #[macro_use]
 mod abi;
 mod types;
@@ -18,11 +25,13 @@ mod convert;
 mod shape_convert;
 mod defaults;
 mod proxy;
+mod registry;
 mod polygon;
 mod geometry;
 mod distance;
 mod manifold;
 mod mover;
+mod tree;
 mod hook_view;
 mod chain_table;
 mod joint_settings;
@@ -35,6 +44,17 @@ mod world_reads;
 mod body;
 mod body_forces;
 mod shape;
+mod shape_queries;
+mod chain;
+mod contact;
+mod joint;
+mod joint_kinds;
+mod queries;
+mod recording;
+mod replay;
+mod snapshot;
+mod draw_list;
+mod draw;
 
 /// Returns sizes, offsets and enum values of the C types, for the comparison with the headers.
 #[doc(hidden)]

@@ -125,7 +125,10 @@ c_functions! {
         insert(|world0| create(def, world0))?
     }
 
-    fn b2DestroyWorld(id: b2WorldId) { drop(remove(id)?) }
+    fn b2DestroyWorld(id: b2WorldId) {
+        let mut slot = remove(id)?;
+        slot.stop_recording();
+    }
 
     fn b2World_IsValid(id: b2WorldId) -> bool { is_world(id) }
 

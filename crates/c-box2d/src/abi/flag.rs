@@ -11,7 +11,6 @@ pub(crate) struct Flag(u8);
 unsafe impl Zeroed for Flag {}
 
 impl Flag {
-    pub(crate) const OFF: Self = Self(0);
     pub(crate) const ON: Self = Self(1);
 
     pub(crate) const fn new(is_set: bool) -> Self {

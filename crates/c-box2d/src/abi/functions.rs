@@ -138,7 +138,7 @@ macro_rules! c_functions {
         $(
             $(#[$meta])*
             #[unsafe(no_mangle)]
-            pub extern "C" fn $name($($arg: $type),*) $(-> $ret)? {
+            pub(crate) extern "C" fn $name($($arg: $type),*) $(-> $ret)? {
                 $crate::abi::export(stringify!($name), move || Ok($body))
             }
         )*

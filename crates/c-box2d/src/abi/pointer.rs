@@ -40,6 +40,16 @@ impl<T: Copy> In<T> {
         Self(value)
     }
 
+    /// Takes a pointer that C hands over without its type.
+    pub(crate) const fn of_pointer(pointer: *const T) -> Self {
+        Self(pointer)
+    }
+
+    /// Returns the address of an array's first object, for a callback.
+    pub(crate) const fn of_slice(values: &[T]) -> Self {
+        Self(values.as_ptr())
+    }
+
     /// Returns a copy of the object.
     pub(crate) fn get(self) -> Result<T, Fault> {
         check(self.0)?;
@@ -64,10 +74,6 @@ impl<T: Copy> In<T> {
         // SAFETY: not null and aligned; the caller vouches for the count, as the page of the module says.
         Ok(unsafe { core::slice::from_raw_parts(self.0, length) })
     }
-
-    pub(crate) fn address(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl In<c_char> {
@@ -87,6 +93,10 @@ impl In<c_char> {
 }
 
 impl<T: Copy> Out<T> {
+    pub(crate) const fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
     /// Returns a copy of the object.
     pub(crate) fn get(self) -> Result<T, Fault> {
         In(self.0.cast_const()).get()
@@ -98,13 +108,6 @@ impl<T: Copy> Out<T> {
             // SAFETY: not null and aligned; the caller vouches for the rest, as the page of the module says.
             unsafe { self.0.write(value) }
         }
-    }
-
-    /// Returns the object at its place, which lasts for the call.
-    pub(crate) fn as_mut<'a>(self) -> Result<&'a mut T, Fault> {
-        check(self.0)?;
-        // SAFETY: as in `set`.
-        Ok(unsafe { &mut *self.0 })
     }
 
     /// Returns the array of `count` initialized objects.
@@ -136,9 +139,5 @@ impl<T: Copy> Out<T> {
             count += 1;
         }
         Ok(count as c_int)
-    }
-
-    pub(crate) fn address(self) -> usize {
-        self.0 as usize
     }
 }

@@ -1,10 +1,4 @@
 //! The types of Box2D's headers: names and layouts are its interface.
-#![expect(
-    non_camel_case_types,
-    non_snake_case,
-    reason = "the names of the headers"
-)]
-
 mod ids;
 mod vectors;
 mod statistics;
