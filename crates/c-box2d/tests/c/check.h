@@ -20,10 +20,10 @@
 #define CHECK_NEAR( a, b, tolerance )                                                                                \
 	do                                                                                                               \
 	{                                                                                                                \
-		float found = ( a ), expected = ( b );                                                                       \
-		if ( !( fabsf( found - expected ) <= ( tolerance ) ) )                                                       \
+		float near_ = ( a ), to_ = ( b );                                                                            \
+		if ( !( fabsf( near_ - to_ ) <= ( tolerance ) ) )                                                       \
 		{                                                                                                            \
-			printf( "%s:%d: %s is %g, not %g\n", __FILE__, __LINE__, #a, found, expected );                          \
+			printf( "%s:%d: %s is %g, not %g\n", __FILE__, __LINE__, #a, near_, to_ );                               \
 			exit( 1 );                                                                                               \
 		}                                                                                                            \
 	} while ( 0 )
