@@ -34,8 +34,12 @@ c_functions! {
 
     fn b2IsDoublePrecision() -> bool { false }
 
+    /// The program ends unless the assert function returns 0.
     fn b2InternalAssert(condition: In<c_char>, file: In<c_char>, line: c_int) -> c_int {
-        logged(condition.string(), file.string(), line)
+        if logged(condition.string(), file.string(), line) != 0 {
+            std::process::abort();
+        }
+        0
     }
 
     fn b2GetTicks() -> u64 { ticks() }
@@ -50,7 +54,7 @@ c_functions! {
 
     fn b2Yield() { std::thread::yield_now() }
 
-    /// Hash of Bernstein, with xor [djb2].
+    /// Hash of Bernstein, with xor.
     fn b2Hash(hash: u32, data: In<u8>, count: c_int) -> u32 {
         let bytes = data.slice(count)?;
         bytes.iter().fold(hash, |hash, &byte| (hash << 5).wrapping_add(hash).wrapping_add(byte.into()))

@@ -3,9 +3,9 @@
 use crate::joint_settings::JointSettings;
 use crate::slot::shape_flags::{CONTACT_EVENTS, HIT_EVENTS, SENSOR_EVENTS};
 use crate::types::*;
-use cairn2d::{SleepChange, World};
+use cairn2d::{BodyRef, SleepChange, World};
 use core::ffi::c_int;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The arrays of a step.
 #[derive(Default)]
@@ -118,21 +118,26 @@ impl Events {
     }
 }
 
+/// Bodies that moved, and those that fell asleep, which may be at rest already.
 fn moves_of(world: &World, world0: u16) -> Vec<b2BodyMoveEvent> {
-    let asleep: HashSet<_> = world
+    let fell_asleep = world
         .sleep_changes()
         .iter()
-        .filter(|event| event.change == SleepChange::FellAsleep)
-        .map(|event| event.body)
-        .collect();
-    let moved = world.moved_bodies();
-    let event = |body: cairn2d::BodyRef<'_>| b2BodyMoveEvent {
+        .filter(|event| event.change == SleepChange::FellAsleep);
+    let mut asleep: BTreeSet<_> = fell_asleep.map(|event| event.body).collect();
+    let event = |body: BodyRef<'_>, fell_asleep: bool| b2BodyMoveEvent {
         userData: body.user_data() as usize as *mut _,
         transform: b2Transform::new(body.position_exact(), body.rotation()),
         bodyId: b2BodyId::of(body.id(), world0),
-        fellAsleep: asleep.contains(&body.id()).into(),
+        fellAsleep: fell_asleep.into(),
     };
-    moved.map(event).collect()
+    let moved = world.moved_bodies();
+    let mut moves: Vec<_> = moved
+        .map(|body| event(body, asleep.remove(&body.id())))
+        .collect();
+    let at_rest = asleep.iter().filter_map(|&body| world.get_body(body));
+    moves.extend(at_rest.map(|body| event(body, true)));
+    moves
 }
 
 fn contacts_of(world: &World, world0: u16) -> ContactArrays {

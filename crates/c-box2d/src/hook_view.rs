@@ -5,7 +5,7 @@
 use crate::convert::body_type;
 use crate::types::*;
 use cairn2d::{Filter, HookShape, Material, Shape};
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 
 /// A shape of a callback, and its body.
 #[derive(Clone)]
@@ -44,7 +44,9 @@ impl ShapeView {
 }
 
 thread_local! {
-    /// The shapes of the callback that runs on this thread.
+    /// The world whose callback runs on this thread.
+    static WORLD: Cell<Option<u16>> = const { Cell::new(None) };
+    /// The shapes of the callback.
     static CURRENT: RefCell<Option<[ShapeView; 2]>> = const { RefCell::new(None) };
 }
 
@@ -53,24 +55,28 @@ struct Ending;
 
 impl Drop for Ending {
     fn drop(&mut self) {
+        WORLD.set(None);
         CURRENT.set(None);
     }
 }
 
 /// Calls a callback that may read two shapes.
 pub(crate) fn during<R>(views: [ShapeView; 2], callback: impl FnOnce() -> R) -> R {
+    let world0 = views[0].shape.world0;
     CURRENT.set(Some(views));
+    within(world0, callback)
+}
+
+/// Calls a callback of a step of a world.
+pub(crate) fn within<R>(world0: u16, callback: impl FnOnce() -> R) -> R {
+    WORLD.set(Some(world0));
     let _ending = Ending;
     callback()
 }
 
 /// Returns `true` on a thread that runs a callback of a step of the world.
 pub(crate) fn is_within(world0: u16) -> bool {
-    CURRENT.with_borrow(|current| {
-        current
-            .as_ref()
-            .is_some_and(|views| views[0].shape.world0 == world0)
-    })
+    WORLD.get() == Some(world0)
 }
 
 /// Reads a shape of the callback, if it is one.

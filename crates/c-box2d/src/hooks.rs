@@ -40,7 +40,9 @@ impl Context {
     }
 
     fn solve(&self, callbacks: &Callbacks, contact: &mut PreSolve<'_>) {
-        mix(callbacks, contact);
+        if callbacks.mixes() {
+            hook_view::within(self.world0, || mix(callbacks, contact));
+        }
         let [a, b] = contact.shapes();
         let asks = (a.user_data() | b.user_data()) & PRE_SOLVE_EVENTS != 0;
         let (Some(pre_solve), true) = (callbacks.pre_solve, asks) else {

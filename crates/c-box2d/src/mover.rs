@@ -5,16 +5,19 @@ use crate::types::*;
 use cairn2d::{CollisionPlane, clip_velocity, solve_planes};
 use core::ffi::c_int;
 
-/// The plane as seen from a mover that has not moved yet.
+/// The plane as seen from a mover that has not moved yet. The largest limit stands for none.
 fn plane(plane: &b2CollisionPlane) -> CollisionPlane {
-    CollisionPlane {
+    let limit = plane.pushLimit;
+    let max_push = if limit < f32::MAX { limit } else { f32::INFINITY };
+    CollisionPlane::soft(plane.plane.normal.vec(), -plane.plane.offset, max_push)
+}
+
+/// The plane if it clips velocities. A limit of its push does not matter for that.
+fn clipping(plane: &b2CollisionPlane) -> Option<CollisionPlane> {
+    plane.clipVelocity.is_set().then(|| CollisionPlane {
         push: plane.push,
-        ..CollisionPlane::soft(
-            plane.plane.normal.vec(),
-            -plane.plane.offset,
-            plane.pushLimit,
-        )
-    }
+        ..CollisionPlane::rigid(plane.plane.normal.vec(), 0.0)
+    })
 }
 
 c_functions! {
@@ -34,8 +37,7 @@ c_functions! {
     }
 
     fn b2ClipVector(vector: b2Vec2, planes: In<b2CollisionPlane>, count: c_int) -> b2Vec2 {
-        let planes = planes.slice(count)?;
-        let clipping: Vec<_> = planes.iter().filter(|plane| plane.clipVelocity.is_set()).map(plane).collect();
-        clip_velocity(vector.vec(), &clipping).into()
+        let planes: Vec<_> = planes.slice(count)?.iter().filter_map(clipping).collect();
+        clip_velocity(vector.vec(), &planes).into()
     }
 }

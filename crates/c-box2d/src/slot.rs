@@ -183,7 +183,10 @@ impl Slot {
 
     /// Simulates a step.
     pub(crate) fn step(&mut self, dt: f32, substeps: c_int) -> Outcome<()> {
-        let substeps = substeps.clamp(1, cairn2d::MAX_SUBSTEPS as c_int) as u32;
+        if substeps < 1 {
+            return Err(Fault::Count(substeps));
+        }
+        let substeps = (substeps as u32).min(cairn2d::MAX_SUBSTEPS);
         if self.world.def().substeps != substeps {
             self.change_def(|def| def.substeps = substeps)?;
         }

@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 
 /// A box in a tree.
 #[derive(Clone, Copy)]
-struct Proxy {
+struct TreeBox {
     leaf: LeafId,
     aabb: b2AABB,
     category: u64,
@@ -25,14 +25,18 @@ struct Proxy {
 #[derive(Default)]
 struct Forest {
     tree: Tree,
-    proxies: Vec<Option<Proxy>>,
+    proxies: Vec<Option<TreeBox>>,
     free: Vec<usize>,
 }
+
+/// Bounds of the number of boxes for which a tree is created.
+const LEAST_CAPACITY: c_int = 16;
+const MOST_CAPACITY: c_int = c_int::MAX / 2;
 
 static TREES: Registry<Forest> = Registry::new("tree");
 
 impl Forest {
-    fn proxy(&mut self, id: c_int) -> Outcome<&mut Proxy> {
+    fn proxy(&mut self, id: c_int) -> Outcome<&mut TreeBox> {
         let found = usize::try_from(id).ok();
         let found = found.and_then(|index| self.proxies.get_mut(index));
         found.and_then(Option::as_mut).ok_or(Fault::Stale("proxy"))
@@ -43,7 +47,7 @@ impl Forest {
         if index == self.proxies.len() {
             self.proxies.push(None);
         }
-        self.proxies[index] = Some(Proxy {
+        self.proxies[index] = Some(TreeBox {
             leaf: self.tree.insert(checked(aabb)?, u64::MAX, index as u32),
             aabb,
             category,
@@ -92,7 +96,9 @@ impl Forest {
             found.push((index, 0.0));
             ControlFlow::Continue(())
         });
-        Ok((self.listed(&found, mask), stats.nodes as c_int))
+        // A box that is looked at counts as a node.
+        let visits = stats.nodes.max(found.len()) as c_int;
+        Ok((self.listed(&found, mask), visits))
     }
 
     /// Proxies whose boxes a box along a ray touches, nearest first.
@@ -107,14 +113,17 @@ impl Forest {
         (self.listed(&found, Some(mask)), visits)
     }
 
-    /// Writes the counts into the struct that C holds.
+    /// Writes the counts into the struct that C holds: those of a binary tree of nodes, as Box2D has it.
     fn show(&self, handle: &mut b2DynamicTree) {
         let count = self.len() as i32;
         handle.proxyCount = count;
         handle.nodeCount = (2 * count - 1).max(0);
-        handle.nodeCapacity = handle.nodeCapacity.max(handle.nodeCount);
+        while handle.nodeCapacity < handle.nodeCount {
+            handle.nodeCapacity = 2 * handle.nodeCapacity + 1;
+        }
         handle.root = if count == 0 { -1 } else { 0 };
-        handle.freeList = -1;
+        let is_full = handle.nodeCount == handle.nodeCapacity;
+        handle.freeList = if is_full { -1 } else { handle.nodeCapacity - 1 };
     }
 
     /// Perimeter of all nodes' boxes relative to that of the root.
@@ -222,9 +231,14 @@ fn ray_of(origin: b2Vec2, translation: b2Vec2, max_fraction: f32) -> Outcome<Ray
 }
 
 c_functions! {
-    fn b2DynamicTree_Create(_capacity: c_int) -> b2DynamicTree {
+    fn b2DynamicTree_Create(capacity: c_int) -> b2DynamicTree {
         let number = TREES.insert(Forest::default());
-        b2DynamicTree { nodes: number as *mut c_void, root: -1, freeList: -1, ..b2DynamicTree::zeroed() }
+        b2DynamicTree {
+            nodes: number as *mut c_void,
+            root: -1,
+            nodeCapacity: capacity.clamp(LEAST_CAPACITY, MOST_CAPACITY) * 2 - 1,
+            ..b2DynamicTree::zeroed()
+        }
     }
 
     fn b2DynamicTree_Destroy(tree: Out<b2DynamicTree>) {

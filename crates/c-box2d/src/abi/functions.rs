@@ -89,26 +89,28 @@ pub(crate) fn log(message: &str) {
     }
 }
 
-/// Hands a failed assertion to the user's function. Returns what it returns; 0 without one.
+/// Hands a failed assertion to the user's function. Returns what it returns; 1 without one.
 pub(crate) fn logged(condition: &CStr, file: &CStr, line: c_int) -> c_int {
     let function = *ASSERT.read().unwrap_or_else(|e| e.into_inner());
     match function {
         Some(function) => function(In::of_str(condition), In::of_str(file), line),
         None => {
-            log(&format!("assertion: {}", condition.to_string_lossy()));
-            0
+            eprintln!("assertion: {}", condition.to_string_lossy());
+            1
         }
     }
 }
 
-/// Logs a fault; in a debug build the user's assert function gets it too.
+/// Logs a fault. In a debug build the user's assert function gets it too, and the program ends unless that returns 0.
 fn report(function: &str, fault: &dyn fmt::Display) {
     let message = format!("{function}: {fault}");
     if cfg!(debug_assertions)
         && ASSERT.read().is_ok_and(|f| f.is_some())
         && let Ok(text) = CString::new(message.as_str())
     {
-        logged(&text, c"cairn2d", 0);
+        if logged(&text, c"cairn2d", 0) != 0 {
+            std::process::abort();
+        }
     }
     log(&message);
 }

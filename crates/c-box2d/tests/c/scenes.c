@@ -173,16 +173,32 @@ static const Scene scenes[] = {
 	{ "falling_hinges", falling_hinges, 300, false },
 };
 
-int main( void )
+static void print_pose( const char* kind, const char* scene, int i )
+{
+	b2Vec2 p = b2Body_GetPosition( bodies[i] );
+	printf( "%s %s %d %.6f %.6f %.6f\n", kind, scene, i, p.x, p.y, b2Rot_GetAngle( b2Body_GetRotation( bodies[i] ) ) );
+}
+
+// With an argument, only the scene of that name.
+int main( int count, char** arguments )
 {
 	for ( size_t k = 0; k < sizeof( scenes ) / sizeof( scenes[0] ); ++k )
 	{
 		const Scene* scene = scenes + k;
+		if ( count > 1 && strcmp( arguments[1], scene->name ) != 0 )
+		{
+			continue;
+		}
 		b2WorldDef def = b2DefaultWorldDef();
 		def.enableSleep = scene->is_quiet;
 		b2WorldId world = b2CreateWorld( &def );
 		body_count = 0;
 		scene->build( world );
+		for ( int i = 0; scene->is_quiet && i < body_count; ++i )
+		{
+			// The bodies are where they would rest if contacts and joints were rigid.
+			print_pose( "rest", scene->name, i );
+		}
 		// Time of the processor: other programs do not count.
 		clock_t start = clock();
 		run( world, scene->steps );
@@ -190,8 +206,7 @@ int main( void )
 		printf( "time %s %.4f contacts %d\n", scene->name, time, b2World_GetCounters( world ).contactCount );
 		for ( int i = 0; scene->is_quiet && i < body_count; ++i )
 		{
-			b2Vec2 p = b2Body_GetPosition( bodies[i] );
-			printf( "pose %s %d %.6f %.6f %.6f\n", scene->name, i, p.x, p.y, b2Rot_GetAngle( b2Body_GetRotation( bodies[i] ) ) );
+			print_pose( "pose", scene->name, i );
 		}
 		b2DestroyWorld( world );
 	}
