@@ -6,9 +6,10 @@ use crate::worlds::{body, read, shape};
 use cairn2d::{ContactRef, World};
 use core::ffi::c_int;
 
-/// Data of a contact. The engine reports the impulse of a whole step, so both impulses of a point are that.
+/// Data of a contact. The engine reports the impulse of a whole step; that of a substep is the mean.
 fn data(world: &World, contact: ContactRef<'_>, world0: u16) -> b2ContactData {
     let [a, b] = contact.shapes();
+    let share = 1.0 / world.def().substeps as f32;
     let mut manifold = b2Manifold::zeroed();
     manifold.normal = contact.normal().into();
     let centers = contact
@@ -23,8 +24,8 @@ fn data(world: &World, contact: ContactRef<'_>, world0: u16) -> b2ContactData {
             anchorB: arm(centers[1]),
             separation: point.separation,
             baseSeparation: point.separation,
-            normalImpulse: point.normal_impulse,
-            tangentImpulse: point.tangent_impulse,
+            normalImpulse: share * point.normal_impulse,
+            tangentImpulse: share * point.tangent_impulse,
             totalNormalImpulse: point.normal_impulse,
             ..b2ManifoldPoint::zeroed()
         };

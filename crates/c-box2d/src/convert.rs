@@ -257,7 +257,8 @@ impl b2SurfaceMaterial {
             friction: self.friction,
             restitution: self.restitution,
             rolling_resistance: self.rollingResistance,
-            surface_speed: self.tangentSpeed,
+            // The engine counts it counter-clockwise around the shape.
+            surface_speed: -self.tangentSpeed,
             user_id: self.userMaterialId,
             ..Material::default()
         }
@@ -268,7 +269,7 @@ impl b2SurfaceMaterial {
             friction: material.friction,
             restitution: material.restitution,
             rollingResistance: material.rolling_resistance,
-            tangentSpeed: material.surface_speed,
+            tangentSpeed: -material.surface_speed,
             userMaterialId: material.user_id,
             customColor: color,
         }

@@ -5,7 +5,9 @@ use crate::geometry::cast_output;
 use crate::proxy::Proxy;
 use crate::shape_convert::proxy;
 use crate::types::*;
-use cairn2d::geometry::{SimplexCache, Sweep, ToiState, distance, shape_cast_of, time_of_impact_of};
+use cairn2d::geometry::{
+    SimplexCache, Sweep, ToiState, distance, shape_cast_of, time_of_impact_of,
+};
 use cairn2d::{Point, Pose, Vec2};
 use core::ffi::c_int;
 

@@ -174,17 +174,19 @@ impl Drawing<'_> {
 
     fn joint(&mut self, joint: JointRef<'_>) {
         let [a, b] = joint.anchors();
-        let [body_a, body_b] = joint
-            .bodies()
-            .map(|id| self.slot.world.get_body(id).map(|body| body.position_exact()));
+        let [body_a, body_b] = joint.bodies().map(|id| {
+            self.slot
+                .world
+                .get_body(id)
+                .map(|body| body.position_exact())
+        });
         let color = match joint.color() {
             Some(index) if self.options.drawGraphColors.is_set() => graph_color(index as usize),
             _ => color::JOINT,
         };
         let mut line = |from: Option<WorldPoint>, to: WorldPoint| {
             if let Some(from) = from {
-                self.list
-                    .push(Draw::Line([from.into(), to.into()], color));
+                self.list.push(Draw::Line([from.into(), to.into()], color));
             }
         };
         line(body_a, a);
@@ -217,7 +219,10 @@ impl Drawing<'_> {
                 line(NORMAL_LENGTH * normal, color::NORMAL);
             }
             if options.drawContactForces.is_set() {
-                line(options.forceScale * point.normal_impulse * normal, color::FORCE);
+                line(
+                    options.forceScale * point.normal_impulse * normal,
+                    color::FORCE,
+                );
             }
             if options.drawFrictionForces.is_set() {
                 let force = options.forceScale * point.tangent_impulse;
@@ -235,7 +240,9 @@ impl Drawing<'_> {
                 *all = all.union(&aabb);
             }
         }
-        let calls = boxes.into_values().map(|aabb| Draw::Bounds(aabb.into(), color::ISLAND));
+        let calls = boxes
+            .into_values()
+            .map(|aabb| Draw::Bounds(aabb.into(), color::ISLAND));
         self.list.extend(calls);
     }
 }

@@ -1,5 +1,6 @@
 //! Events as arrays: made when first asked for after a step, and kept until the next.
 
+use crate::abi::UserPointer;
 use crate::joint_settings::JointSettings;
 use crate::slot::shape_flags::{CONTACT_EVENTS, HIT_EVENTS, SENSOR_EVENTS};
 use crate::types::*;
@@ -15,11 +16,6 @@ pub(crate) struct Events {
     sensors: Option<SensorArrays>,
     joints: Vec<b2JointEvent>,
 }
-
-// SAFETY: the pointers in the arrays are the user's, who alone reads what they point to.
-unsafe impl Send for Events {}
-// SAFETY: as above.
-unsafe impl Sync for Events {}
 
 #[derive(Default)]
 struct ContactArrays {
@@ -126,7 +122,7 @@ fn moves_of(world: &World, world0: u16) -> Vec<b2BodyMoveEvent> {
         .filter(|event| event.change == SleepChange::FellAsleep);
     let mut asleep: BTreeSet<_> = fell_asleep.map(|event| event.body).collect();
     let event = |body: BodyRef<'_>, fell_asleep: bool| b2BodyMoveEvent {
-        userData: body.user_data() as usize as *mut _,
+        userData: UserPointer::new(body.user_data() as usize as *mut _),
         transform: b2Transform::new(body.position_exact(), body.rotation()),
         bodyId: b2BodyId::of(body.id(), world0),
         fellAsleep: fell_asleep.into(),

@@ -34,9 +34,7 @@ impl Context {
         let views = self.views(sides);
         let ids = [views[0].shape, views[1].shape];
         let (function, context) = callback;
-        hook_view::during(views, || {
-            function(ids[0], ids[1], context as *mut c_void)
-        })
+        hook_view::during(views, || function(ids[0], ids[1], context as *mut c_void))
     }
 
     fn solve(&self, callbacks: &Callbacks, contact: &mut PreSolve<'_>) {
@@ -146,7 +144,9 @@ impl Slot {
             .collect();
         for (id, flags, asked) in shapes {
             let asks = self.asks_pre_solve(flags);
-            if asks != asked && let Some(mut shape) = self.world.get_shape_mut(id) {
+            if asks != asked
+                && let Some(mut shape) = self.world.get_shape_mut(id)
+            {
                 shape.set_pre_solve(asks);
             }
         }

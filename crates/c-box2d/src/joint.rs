@@ -1,6 +1,6 @@
 //! Joints: create, destroy, and what all kinds have.
 
-use crate::abi::{Fault, In, Out, Outcome, Zeroed};
+use crate::abi::{Fault, In, Out, Outcome, UserPointer, Zeroed};
 use crate::defaults::check_cookie;
 use crate::joint_settings::JointSettings;
 use crate::slot::{Slot, item_at};
@@ -66,13 +66,27 @@ fn motor(def: &b2MotorJointDef) -> JointSettings {
 
 fn prismatic(def: &b2PrismaticJointDef) -> JointSettings {
     let mut settings = JointSettings::new(b2_prismaticJoint, def.base);
-    copy_parts!(settings, def, def.targetTranslation, lowerTranslation, upperTranslation, maxMotorForce);
+    copy_parts!(
+        settings,
+        def,
+        def.targetTranslation,
+        lowerTranslation,
+        upperTranslation,
+        maxMotorForce
+    );
     settings
 }
 
 fn revolute(def: &b2RevoluteJointDef) -> JointSettings {
     let mut settings = JointSettings::new(b2_revoluteJoint, def.base);
-    copy_parts!(settings, def, def.targetAngle, lowerAngle, upperAngle, maxMotorTorque);
+    copy_parts!(
+        settings,
+        def,
+        def.targetAngle,
+        lowerAngle,
+        upperAngle,
+        maxMotorTorque
+    );
     settings
 }
 
@@ -87,7 +101,14 @@ fn weld(def: &b2WeldJointDef) -> JointSettings {
 
 fn wheel(def: &b2WheelJointDef) -> JointSettings {
     let mut settings = JointSettings::new(b2_wheelJoint, def.base);
-    copy_parts!(settings, def, 0.0, lowerTranslation, upperTranslation, maxMotorTorque);
+    copy_parts!(
+        settings,
+        def,
+        0.0,
+        lowerTranslation,
+        upperTranslation,
+        maxMotorTorque
+    );
     settings
 }
 
@@ -248,10 +269,10 @@ c_functions! {
     }
 
     fn b2Joint_SetUserData(id: b2JointId, user_data: *mut c_void) {
-        note(id, |settings| settings.base.userData = user_data)?
+        note(id, |settings| settings.base.userData = UserPointer::new(user_data))?
     }
 
-    fn b2Joint_GetUserData(id: b2JointId) -> *mut c_void { setting(id, |settings| settings.base.userData)? }
+    fn b2Joint_GetUserData(id: b2JointId) -> *mut c_void { setting(id, |settings| settings.base.userData.get())? }
 
     fn b2Joint_WakeBodies(id: b2JointId) { write(id.world0, |slot| wake(slot, id))? }
 

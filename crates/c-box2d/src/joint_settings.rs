@@ -55,11 +55,6 @@ pub(crate) struct JointSettings {
     pub(crate) drive: b2MotorJointDef,
 }
 
-// SAFETY: the pointers are the user's, who alone reads what they point to.
-unsafe impl Send for JointSettings {}
-// SAFETY: as above.
-unsafe impl Sync for JointSettings {}
-
 impl JointSettings {
     pub(crate) fn new(kind: b2JointType, base: b2JointDef) -> Self {
         let spring = SpringSettings {

@@ -8,7 +8,11 @@ use core::ffi::c_int;
 /// The plane as seen from a mover that has not moved yet. The largest limit stands for none.
 fn plane(plane: &b2CollisionPlane) -> CollisionPlane {
     let limit = plane.pushLimit;
-    let max_push = if limit < f32::MAX { limit } else { f32::INFINITY };
+    let max_push = if limit < f32::MAX {
+        limit
+    } else {
+        f32::INFINITY
+    };
     CollisionPlane::soft(plane.plane.normal.vec(), -plane.plane.offset, max_push)
 }
 

@@ -120,8 +120,14 @@ fn upright(half_width: f32, half_height: f32, radius: f32) -> b2Polygon {
     let vertices = [(-x, -y), (x, -y), (x, y), (-x, y)];
     let normals = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
     for i in 0..4 {
-        polygon.vertices[i] = b2Vec2 { x: vertices[i].0, y: vertices[i].1 };
-        polygon.normals[i] = b2Vec2 { x: normals[i].0, y: normals[i].1 };
+        polygon.vertices[i] = b2Vec2 {
+            x: vertices[i].0,
+            y: vertices[i].1,
+        };
+        polygon.normals[i] = b2Vec2 {
+            x: normals[i].0,
+            y: normals[i].1,
+        };
     }
     polygon.radius = radius;
     polygon.count = 4;

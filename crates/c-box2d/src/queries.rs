@@ -57,9 +57,19 @@ fn cast(
         if hit.fraction > reach {
             break;
         }
-        let normal = if hit.fraction > 0.0 { hit.normal } else { Vec2::zeros() };
+        let normal = if hit.fraction > 0.0 {
+            hit.normal
+        } else {
+            Vec2::zeros()
+        };
         let shape = b2ShapeId::of(hit.shape, id.index1 - 1);
-        let answer = callback(shape, hit.point.into(), normal.into(), hit.fraction, context);
+        let answer = callback(
+            shape,
+            hit.point.into(),
+            normal.into(),
+            hit.fraction,
+            context,
+        );
         if answer == 0.0 {
             break;
         }

@@ -62,11 +62,7 @@ pub(crate) fn attach(
 }
 
 /// Returns the mass that a body keeps through a change of its shapes; `None`: that of its shapes.
-fn kept_mass(
-    slot: &Slot,
-    body: b2BodyId,
-    updates: bool,
-) -> Outcome<Option<cairn2d::MassData>> {
+fn kept_mass(slot: &Slot, body: b2BodyId, updates: bool) -> Outcome<Option<cairn2d::MassData>> {
     let body = slot.body(body)?;
     if updates || body.kind() != BodyKind::Dynamic {
         return Ok(None);
@@ -130,7 +126,11 @@ fn has_flag(id: b2ShapeId, flag: u64) -> Outcome<bool> {
 
 /// Reads the geometry as one kind.
 fn geometry<R>(id: b2ShapeId, narrow: impl Fn(&Shape) -> Outcome<R>) -> Outcome<R> {
-    seen(id, |view| narrow(&view.geometry), |shape| narrow(shape.geometry()))?
+    seen(
+        id,
+        |view| narrow(&view.geometry),
+        |shape| narrow(shape.geometry()),
+    )?
 }
 
 /// Replaces the geometry. The mass stays until it is set or computed anew.

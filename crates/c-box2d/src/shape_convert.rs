@@ -37,10 +37,7 @@ pub(crate) fn segment(segment: &b2Segment) -> Outcome<Segment> {
 
 /// Both solid on the right side, looking from the first point to the second. A ghost at the end itself is none.
 pub(crate) fn chain_segment(chain: &b2ChainSegment) -> Outcome<ChainSegment> {
-    let ends = [
-        chain.segment.point1.point(),
-        chain.segment.point2.point(),
-    ];
+    let ends = [chain.segment.point1.point(), chain.segment.point2.point()];
     let ghost = |ghost: b2Vec2, end: Point| (ghost.point() != end).then(|| ghost.point());
     Ok(ChainSegment::try_new(
         ghost(chain.ghost1, ends[0]),

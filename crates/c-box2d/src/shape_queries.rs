@@ -6,6 +6,9 @@ use crate::types::*;
 use crate::worlds::{read, shape, write};
 use cairn2d::{Pose, Ray, ShapeRef, Wind};
 
+/// Mass of a square meter of air by which Box2D's wind pushes [kg/m^2].
+const AIR_DENSITY: f32 = 1.225;
+
 /// Does work with a shape and the pose of its body.
 fn posed<R>(id: b2ShapeId, work: impl FnOnce(ShapeRef<'_>, Pose) -> R) -> Outcome<R> {
     read(id.world0, |slot| {
@@ -58,7 +61,7 @@ c_functions! {
     }
 
     fn b2Shape_ApplyWind(id: b2ShapeId, wind: b2Vec2, drag: f32, lift: f32, wake: bool) {
-        let wind = Wind { wakes: wake, ..Wind::new(wind.vec()).coefficients(drag, lift) };
+        let wind = Wind { wakes: wake, density: AIR_DENSITY, ..Wind::new(wind.vec()).coefficients(drag, lift) };
         write(id.world0, |slot| Ok(slot.shape_mut(id)?.try_apply_wind(&wind)?))?
     }
 }

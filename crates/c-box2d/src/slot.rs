@@ -193,7 +193,8 @@ impl Slot {
         self.events.clear();
         self.world.try_step(dt)?;
         if dt > 0.0 {
-            self.events.note_joints(&self.world, self.world0, &self.joints);
+            self.events
+                .note_joints(&self.world, self.world0, &self.joints);
         }
         self.note_counts();
         Ok(())

@@ -205,7 +205,10 @@ fn write_joints(writer: &mut Writer, slot: &Slot) {
         writer.number(joint.kind as u64);
         writer.number(joint.base.bodyIdA.engine().to_bits());
         writer.number(joint.base.bodyIdB.engine().to_bits());
-        joint.flags().iter().for_each(|&flag| writer.number(flag.into()));
+        joint
+            .flags()
+            .iter()
+            .for_each(|&flag| writer.number(flag.into()));
         let floats = joint.floats_mut().map(|float| *float);
         writer.floats(&floats);
     }
@@ -258,9 +261,15 @@ fn write_chains(writer: &mut Writer, chains: &ChainTable) {
         };
         writer.number(chain.body.to_bits());
         writer.number(chain.segments.len() as u64);
-        chain.segments.iter().for_each(|s| writer.number(s.to_bits()));
+        chain
+            .segments
+            .iter()
+            .for_each(|s| writer.number(s.to_bits()));
         writer.number(chain.materials.len() as u64);
-        chain.materials.iter().for_each(|m| write_material(writer, m));
+        chain
+            .materials
+            .iter()
+            .for_each(|m| write_material(writer, m));
     }
 }
 

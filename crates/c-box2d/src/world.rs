@@ -22,7 +22,11 @@ fn tuned(tuning: Tuning, [hertz, damping_ratio, push_speed]: [f32; 3]) -> Tuning
     let is_default = [hertz, damping_ratio] == DEFAULT_CONTACTS[..2];
     let is_default_speed = push_speed == DEFAULT_CONTACTS[2] * units;
     Tuning {
-        contact_hertz: if is_default { default.contact_hertz } else { hertz },
+        contact_hertz: if is_default {
+            default.contact_hertz
+        } else {
+            hertz
+        },
         contact_damping_ratio: if is_default {
             default.contact_damping_ratio
         } else {
@@ -48,11 +52,7 @@ fn engine_def(def: &b2WorldDef) -> WorldDef {
         max_linear_speed: def.maximumLinearSpeed,
         ..Tuning::default()
     };
-    let contacts = [
-        def.contactHertz,
-        def.contactDampingRatio,
-        def.contactSpeed,
-    ];
+    let contacts = [def.contactHertz, def.contactDampingRatio, def.contactSpeed];
     WorldDef {
         gravity: def.gravity.vec(),
         sleeping: def.enableSleep.is_set(),

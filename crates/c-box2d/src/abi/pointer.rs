@@ -1,7 +1,7 @@
 //! Pointers that C hands over.
 
 use super::{Fault, Zeroed};
-use core::ffi::{CStr, c_char, c_int};
+use core::ffi::{CStr, c_char, c_int, c_void};
 
 /// `const T*`: null, or points to one or more initialized objects, which do not change during the call.
 #[derive(Clone, Copy)]
@@ -17,6 +17,28 @@ pub(crate) struct Out<T>(*mut T);
 unsafe impl<T: Copy> Zeroed for In<T> {}
 // SAFETY: zero bytes are the null pointer.
 unsafe impl<T: Copy> Zeroed for Out<T> {}
+
+/// An address that the user attached to something. The library hands it back, and never reads what is there.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct UserPointer(*mut c_void);
+
+// SAFETY: zero bytes are the null pointer.
+unsafe impl Zeroed for UserPointer {}
+// SAFETY: an address that is never read.
+unsafe impl Send for UserPointer {}
+// SAFETY: as above.
+unsafe impl Sync for UserPointer {}
+
+impl UserPointer {
+    pub(crate) const fn new(pointer: *mut c_void) -> Self {
+        Self(pointer)
+    }
+
+    pub(crate) const fn get(self) -> *mut c_void {
+        self.0
+    }
+}
 
 /// Checks that a pointer can be that of a `T`.
 fn check<T>(pointer: *const T) -> Result<(), Fault> {

@@ -42,7 +42,9 @@ macro_rules! zeroed_functions {
     };
 }
 
-zeroed_functions!(() (A) (A, B) (A, B, C) (A, B, C, D) (A, B, C, D, E) (A, B, C, D, E, F));
+zeroed_functions!(()(A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(
+    A, B, C, D, E, F
+));
 
 /// Declares structs with C's layout, and lists sizes and offsets for the comparison with the headers.
 macro_rules! c_structs {

@@ -1,8 +1,8 @@
 //! Events and contacts.
 
 use super::*;
-use crate::abi::Flag;
-use core::ffi::{c_int, c_void};
+use crate::abi::{Flag, UserPointer};
+use core::ffi::c_int;
 
 c_structs! { list_events:
     b2SensorBeginTouchEvent {
@@ -53,7 +53,7 @@ c_structs! { list_events:
     }
 
     b2BodyMoveEvent {
-        userData: *mut c_void,
+        userData: UserPointer,
         transform: b2WorldTransform,
         bodyId: b2BodyId,
         fellAsleep: Flag,
@@ -66,7 +66,7 @@ c_structs! { list_events:
 
     b2JointEvent {
         jointId: b2JointId,
-        userData: *mut c_void,
+        userData: UserPointer,
     }
 
     b2JointEvents {

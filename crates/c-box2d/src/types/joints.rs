@@ -1,12 +1,12 @@
 //! Definitions of joints.
 
 use super::*;
-use crate::abi::Flag;
-use core::ffi::{c_int, c_void};
+use crate::abi::{Flag, UserPointer};
+use core::ffi::c_int;
 
 c_structs! { list_joints:
     b2JointDef {
-        userData: *mut c_void,
+        userData: UserPointer,
         bodyIdA: b2BodyId,
         bodyIdB: b2BodyId,
         localFrameA: b2Transform,

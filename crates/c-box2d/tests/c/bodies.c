@@ -151,9 +151,39 @@ static void sleep_and_wake( void )
 	b2DestroyWorld( world );
 }
 
+static void conveyor( void )
+{
+	b2WorldId world = make_world();
+	b2BodyId ground = make_body( world, b2_staticBody, 0.0f, -1.0f );
+	b2ShapeDef def = b2DefaultShapeDef();
+	def.material.tangentSpeed = 2.0f;
+	b2Polygon box = b2MakeBox( 50.0f, 1.0f );
+	b2ShapeId belt = b2CreatePolygonShape( ground, &def, &box );
+	CHECK_NEAR( b2Shape_GetSurfaceMaterial( belt ).tangentSpeed, 2.0f, 0.0f );
+	b2BodyId body = make_body( world, b2_dynamicBody, 0.0f, 0.5f );
+	add_box( body, 0.5f, 0.5f );
+	run( world, 60 );
+	CHECK_NEAR( b2Body_GetLinearVelocity( body ).x, 2.0f, 0.01f );
+	b2DestroyWorld( world );
+}
+
+static void wind( void )
+{
+	b2WorldId world = make_world();
+	b2World_SetGravity( world, b2Vec2_zero );
+	b2BodyId body = make_body( world, b2_dynamicBody, 0.0f, 0.0f );
+	b2Shape_ApplyWind( add_box( body, 0.5f, 0.5f ), ( b2Vec2 ){ 10.0f, 0.0f }, 1.0f, 0.5f, true );
+	run( world, 1 );
+	// Half the density of air times the square of the speed, for a sixtieth of a second, on 1 kg.
+	CHECK_NEAR( b2Body_GetLinearVelocity( body ).x, 0.5f * 1.225f * 100.0f / 60.0f, 0.001f );
+	b2DestroyWorld( world );
+}
+
 int main( void )
 {
 	poses();
+	conveyor();
+	wind();
 	motion();
 	mass();
 	settings();
