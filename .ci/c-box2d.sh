@@ -65,12 +65,12 @@ ours=("-L$library" -lcairn2d_box2d "-Wl,-rpath,$library" -lm -lpthread)
 for test in "$tests"/c/*.c; do
     name=$(basename "$test" .c)
     "$cc" "${flags[@]}" "$test" "${ours[@]}" -o "$work/$name"
-    if [ "$name" != bad_input ]; then
+    if [ "${name#bad_}" = "$name" ]; then
         "$cc" "${flags[@]}" "$test" "$work/box2d/libbox2d.a" -lm -lpthread -o "$work/$name-box2d"
     fi
     [ "$name" = scenes ] && continue
     "$work/$name" || { echo "c-box2d.sh: $name fails" >&2; exit 1; }
-    if [ "$name" != bad_input ]; then
+    if [ "${name#bad_}" = "$name" ]; then
         "$work/$name-box2d" || { echo "c-box2d.sh: Box2D itself fails $name" >&2; exit 1; }
     fi
 done

@@ -92,7 +92,8 @@ fn velocity_at(body: BodyRef<'_>, local: Point) -> b2Vec2 {
 fn aim(slot: &mut Slot, id: b2BodyId, target: b2Transform, dt: f32, wake: bool) -> Outcome<()> {
     let angle = target.q.angle()?;
     let body = slot.body(id)?;
-    if !(dt > 0.0) || (!wake && !body.is_awake()) {
+    let stays = !wake && !body.is_awake();
+    if dt.is_nan() || dt <= 0.0 || stays {
         return Ok(());
     }
     let place = target.p.finite("target")?.place();

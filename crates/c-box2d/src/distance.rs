@@ -116,7 +116,12 @@ c_functions! {
     }
 
     /// The cache and the simplexes stay as they are: the search needs no start.
-    fn b2ShapeDistance(input: In<b2DistanceInput>, _cache: Out<b2SimplexCache>, _simplexes: Out<b2Simplex>, _capacity: c_int) -> b2DistanceOutput {
+    fn b2ShapeDistance(
+        input: In<b2DistanceInput>,
+        _cache: Out<b2SimplexCache>,
+        _simplexes: Out<b2Simplex>,
+        _capacity: c_int,
+    ) -> b2DistanceOutput {
         shape_distance(input.as_ref()?)?
     }
 
@@ -126,7 +131,13 @@ c_functions! {
         proxy(&proxy_points(points, count)?, radius)
     }
 
-    fn b2MakeOffsetProxy(points: In<b2Vec2>, count: c_int, radius: f32, position: b2Vec2, rotation: b2Rot) -> b2ShapeProxy {
+    fn b2MakeOffsetProxy(
+        points: In<b2Vec2>,
+        count: c_int,
+        radius: f32,
+        position: b2Vec2,
+        rotation: b2Rot,
+    ) -> b2ShapeProxy {
         let pose = b2Transform { p: position, q: rotation }.pose();
         let moved: Vec<_> = proxy_points(points, count)?.iter().map(|point| pose * point).collect();
         proxy(&moved, radius)

@@ -6,7 +6,7 @@ use crate::joint_settings::JointSettings;
 use crate::slot::{Slot, item_at};
 use crate::types::*;
 use crate::worlds::{joint, read, world_mut, write};
-use cairn2d::{JointFrame, JointRef, math};
+use cairn2d::{JointRef, math};
 use core::ffi::c_void;
 
 /// Adds a joint to the world.
@@ -192,12 +192,10 @@ fn wake(slot: &mut Slot, id: b2JointId) -> Outcome<()> {
     Ok(())
 }
 
-/// Sets both frames; the engine checks them.
+/// Sets one of the frames.
 fn set_frame(id: b2JointId, frame: b2Transform, is_first: bool) -> Outcome<()> {
-    JointFrame {
-        anchor: frame.p.finite("frame")?.point(),
-        angle: frame.q.angle()?,
-    };
+    frame.p.finite("frame")?;
+    frame.q.angle()?;
     edit(id, |settings| {
         if is_first {
             settings.base.localFrameA = frame;

@@ -179,7 +179,7 @@ fn lengthening_force(joint: JointRef<'_>, settings: &JointSettings) -> f32 {
 
 c_functions! {
     fn b2DistanceJoint_SetSpringForceRange(id: b2JointId, lower: f32, upper: f32) {
-        if !(lower <= upper) {
+        if lower.is_nan() || upper.is_nan() || lower > upper {
             return Err(Fault::Value("spring force range"));
         }
         change(id, b2_distanceJoint, |settings| settings.spring_forces = [lower, upper])?

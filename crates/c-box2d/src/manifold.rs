@@ -88,11 +88,21 @@ c_functions! {
         manifold(&chain(a)?, &circle(b)?, pose)
     }
 
-    fn b2CollideChainSegmentAndCapsule(a: In<b2ChainSegment>, b: In<b2Capsule>, pose: b2Transform, _cache: Out<b2SimplexCache>) -> b2LocalManifold {
+    fn b2CollideChainSegmentAndCapsule(
+        a: In<b2ChainSegment>,
+        b: In<b2Capsule>,
+        pose: b2Transform,
+        _cache: Out<b2SimplexCache>,
+    ) -> b2LocalManifold {
         manifold(&chain(a)?, &capsule(b)?, pose)
     }
 
-    fn b2CollideChainSegmentAndPolygon(a: In<b2ChainSegment>, b: In<b2Polygon>, pose: b2Transform, _cache: Out<b2SimplexCache>) -> b2LocalManifold {
+    fn b2CollideChainSegmentAndPolygon(
+        a: In<b2ChainSegment>,
+        b: In<b2Polygon>,
+        pose: b2Transform,
+        _cache: Out<b2SimplexCache>,
+    ) -> b2LocalManifold {
         manifold(&chain(a)?, &polygon(b)?, pose)
     }
 }

@@ -195,7 +195,13 @@ c_functions! {
         offset_box([half_width, half_height], center, rotation, 0.0)?
     }
 
-    fn b2MakeOffsetRoundedBox(half_width: f32, half_height: f32, center: b2Vec2, rotation: b2Rot, radius: f32) -> b2Polygon {
+    fn b2MakeOffsetRoundedBox(
+        half_width: f32,
+        half_height: f32,
+        center: b2Vec2,
+        rotation: b2Rot,
+        radius: f32,
+    ) -> b2Polygon {
         offset_box([half_width, half_height], center, rotation, radius)?
     }
 

@@ -155,20 +155,41 @@ fn planes(
 }
 
 c_functions! {
-    fn b2World_OverlapAABB(id: b2WorldId, origin: b2Pos, aabb: b2AABB, filter: b2QueryFilter, callback: b2OverlapResultFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2World_OverlapAABB(
+        id: b2WorldId,
+        origin: b2Pos,
+        aabb: b2AABB,
+        filter: b2QueryFilter,
+        callback: b2OverlapResultFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         overlap(id, filter, callback, context, |world, filter| {
             Ok(world.shapes_near(&aabb.moved(origin).aabb(), filter))
         })?
     }
 
-    fn b2World_OverlapShape(id: b2WorldId, origin: b2Pos, proxy: In<b2ShapeProxy>, filter: b2QueryFilter, callback: b2OverlapResultFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2World_OverlapShape(
+        id: b2WorldId,
+        origin: b2Pos,
+        proxy: In<b2ShapeProxy>,
+        filter: b2QueryFilter,
+        callback: b2OverlapResultFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         let shape = proxy_shape(proxy.as_ref()?)?;
         overlap(id, filter, callback, context, |world, filter| {
             Ok(world.overlap_shape(&shape, origin.place(), 0.0, filter))
         })?
     }
 
-    fn b2World_CastRay(id: b2WorldId, origin: b2Pos, translation: b2Vec2, filter: b2QueryFilter, callback: b2CastResultFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2World_CastRay(
+        id: b2WorldId,
+        origin: b2Pos,
+        translation: b2Vec2,
+        filter: b2QueryFilter,
+        callback: b2CastResultFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         cast(id, filter, callback, context, |world, filter| {
             Ok(world.ray_cast_all(origin.place(), translation.vec(), filter))
         })?
@@ -181,19 +202,40 @@ c_functions! {
         })?
     }
 
-    fn b2World_CastShape(id: b2WorldId, origin: b2Pos, proxy: In<b2ShapeProxy>, translation: b2Vec2, filter: b2QueryFilter, callback: b2CastResultFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2World_CastShape(
+        id: b2WorldId,
+        origin: b2Pos,
+        proxy: In<b2ShapeProxy>,
+        translation: b2Vec2,
+        filter: b2QueryFilter,
+        callback: b2CastResultFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         let shape = proxy_shape(proxy.as_ref()?)?;
         cast(id, filter, callback, context, |world, filter| {
             Ok(world.shape_cast_all(&shape, origin.place(), 0.0, translation.vec(), filter))
         })?
     }
 
-    fn b2World_CastMover(id: b2WorldId, origin: b2Pos, mover: In<b2Capsule>, translation: b2Vec2, filter: b2QueryFilter) -> f32 {
+    fn b2World_CastMover(
+        id: b2WorldId,
+        origin: b2Pos,
+        mover: In<b2Capsule>,
+        translation: b2Vec2,
+        filter: b2QueryFilter,
+    ) -> f32 {
         let mover = mover.as_ref()?;
         world(id, |slot| cast_mover(&slot.world, mover, origin.place(), translation.vec(), filter.filter()))?
     }
 
-    fn b2World_CollideMover(id: b2WorldId, origin: b2Pos, mover: In<b2Capsule>, filter: b2QueryFilter, callback: b2PlaneResultFcn, context: *mut c_void) {
+    fn b2World_CollideMover(
+        id: b2WorldId,
+        origin: b2Pos,
+        mover: In<b2Capsule>,
+        filter: b2QueryFilter,
+        callback: b2PlaneResultFcn,
+        context: *mut c_void,
+    ) {
         let mover = mover.as_ref()?;
         let found = world(id, |slot| planes(&slot.world, mover, origin.place(), filter.filter()))?;
         let Some(callback) = callback else {

@@ -7,7 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The objects of a kind, by number.
 pub(crate) struct Registry<T> {
     kind: &'static str,
-    objects: Mutex<(usize, BTreeMap<usize, Arc<Mutex<T>>>)>,
+    objects: Mutex<Objects<T>>,
+}
+
+/// The last number that was given, and the objects.
+struct Objects<T> {
+    last: usize,
+    by_number: BTreeMap<usize, Arc<Mutex<T>>>,
 }
 
 /// Numbers are multiples of this, as addresses of objects are.
@@ -17,23 +23,28 @@ impl<T> Registry<T> {
     pub(crate) const fn new(kind: &'static str) -> Self {
         Self {
             kind,
-            objects: Mutex::new((0, BTreeMap::new())),
+            objects: Mutex::new(Objects {
+                last: 0,
+                by_number: BTreeMap::new(),
+            }),
         }
     }
 
     /// Adds an object and returns its number.
     pub(crate) fn insert(&self, object: T) -> usize {
         let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
-        objects.0 += STRIDE;
-        let number = objects.0;
-        objects.1.insert(number, Arc::new(Mutex::new(object)));
+        objects.last += STRIDE;
+        let number = objects.last;
+        objects
+            .by_number
+            .insert(number, Arc::new(Mutex::new(object)));
         number
     }
 
     /// Removes an object.
     pub(crate) fn remove(&self, number: usize) -> Outcome<Arc<Mutex<T>>> {
         let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
-        let removed = objects.1.remove(&number);
+        let removed = objects.by_number.remove(&number);
         removed.ok_or(Fault::Stale(self.kind))
     }
 
@@ -45,7 +56,7 @@ impl<T> Registry<T> {
     ) -> Outcome<R> {
         let found = {
             let objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
-            objects.1.get(&number).cloned()
+            objects.by_number.get(&number).cloned()
         };
         let object = found.ok_or(Fault::Stale(self.kind))?;
         let mut object = object.lock().unwrap_or_else(PoisonError::into_inner);

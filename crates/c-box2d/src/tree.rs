@@ -271,15 +271,32 @@ c_functions! {
         with(&tree.get()?, |forest| Ok(forest.proxy(id)?.category))?
     }
 
-    fn b2DynamicTree_Query(tree: In<b2DynamicTree>, aabb: b2AABB, mask: u64, callback: b2TreeQueryCallbackFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2DynamicTree_Query(
+        tree: In<b2DynamicTree>,
+        aabb: b2AABB,
+        mask: u64,
+        callback: b2TreeQueryCallbackFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         query(tree, aabb, Some(mask), callback, context)?
     }
 
-    fn b2DynamicTree_QueryAll(tree: In<b2DynamicTree>, aabb: b2AABB, callback: b2TreeQueryCallbackFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2DynamicTree_QueryAll(
+        tree: In<b2DynamicTree>,
+        aabb: b2AABB,
+        callback: b2TreeQueryCallbackFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         query(tree, aabb, None, callback, context)?
     }
 
-    fn b2DynamicTree_RayCast(tree: In<b2DynamicTree>, input: In<b2RayCastInput>, mask: u64, callback: b2TreeRayCastCallbackFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2DynamicTree_RayCast(
+        tree: In<b2DynamicTree>,
+        input: In<b2RayCastInput>,
+        mask: u64,
+        callback: b2TreeRayCastCallbackFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         let input = input.get()?;
         let ray = ray_of(input.origin, input.translation, input.maxFraction)?;
         let found = read(tree, |forest| Ok(forest.along(Vec2::zeros(), &ray, mask)))?;
@@ -289,7 +306,13 @@ c_functions! {
         })
     }
 
-    fn b2DynamicTree_BoxCast(tree: In<b2DynamicTree>, input: In<b2BoxCastInput>, mask: u64, callback: b2TreeBoxCastCallbackFcn, context: *mut c_void) -> b2TreeStats {
+    fn b2DynamicTree_BoxCast(
+        tree: In<b2DynamicTree>,
+        input: In<b2BoxCastInput>,
+        mask: u64,
+        callback: b2TreeBoxCastCallbackFcn,
+        context: *mut c_void,
+    ) -> b2TreeStats {
         let input = input.get()?;
         let aabb = checked(input.r#box)?;
         let ray = ray_of(aabb.center().into(), input.translation, input.maxFraction)?;

@@ -104,15 +104,19 @@ pub(crate) fn logged(condition: &CStr, file: &CStr, line: c_int) -> c_int {
 /// Logs a fault. In a debug build the user's assert function gets it too, and the program ends unless that returns 0.
 fn report(function: &str, fault: &dyn fmt::Display) {
     let message = format!("{function}: {fault}");
-    if cfg!(debug_assertions)
-        && ASSERT.read().is_ok_and(|f| f.is_some())
-        && let Ok(text) = CString::new(message.as_str())
-    {
-        if logged(&text, c"cairn2d", 0) != 0 {
-            std::process::abort();
-        }
+    if cfg!(debug_assertions) {
+        assert_never(&message);
     }
     log(&message);
+}
+
+/// Hands a message to the user's assert function, if there is one, and ends the program unless it returns 0.
+fn assert_never(message: &str) {
+    let is_set = ASSERT.read().is_ok_and(|function| function.is_some());
+    let text = CString::new(message).unwrap_or_default();
+    if is_set && logged(&text, c"cairn2d", 0) != 0 {
+        std::process::abort();
+    }
 }
 
 /// Does the work of an exported function. If it fails or panics, the fault is logged and zero bytes are the result.

@@ -6,11 +6,44 @@ use core::ffi::{c_char, c_int, c_void};
 
 c_structs! { list_drawing:
     b2DebugDraw {
-        DrawPolygonFcn: Option<extern "C" fn(transform: b2WorldTransform, vertices: In<b2Vec2>, vertexCount: c_int, color: b2HexColor, context: *mut c_void)>,
-        DrawSolidPolygonFcn: Option<extern "C" fn(transform: b2WorldTransform, vertices: In<b2Vec2>, vertexCount: c_int, radius: f32, color: b2HexColor, context: *mut c_void)>,
+        DrawPolygonFcn: Option<
+            extern "C" fn(
+                transform: b2WorldTransform,
+                vertices: In<b2Vec2>,
+                vertexCount: c_int,
+                color: b2HexColor,
+                context: *mut c_void,
+            ),
+        >,
+        DrawSolidPolygonFcn: Option<
+            extern "C" fn(
+                transform: b2WorldTransform,
+                vertices: In<b2Vec2>,
+                vertexCount: c_int,
+                radius: f32,
+                color: b2HexColor,
+                context: *mut c_void,
+            ),
+        >,
         DrawCircleFcn: Option<extern "C" fn(center: b2Pos, radius: f32, color: b2HexColor, context: *mut c_void)>,
-        DrawSolidCircleFcn: Option<extern "C" fn(transform: b2WorldTransform, center: b2Vec2, radius: f32, color: b2HexColor, context: *mut c_void)>,
-        DrawSolidCapsuleFcn: Option<extern "C" fn(p1: b2Pos, p2: b2Pos, radius: f32, color: b2HexColor, context: *mut c_void)>,
+        DrawSolidCircleFcn: Option<
+            extern "C" fn(
+                transform: b2WorldTransform,
+                center: b2Vec2,
+                radius: f32,
+                color: b2HexColor,
+                context: *mut c_void,
+            ),
+        >,
+        DrawSolidCapsuleFcn: Option<
+            extern "C" fn(
+                p1: b2Pos,
+                p2: b2Pos,
+                radius: f32,
+                color: b2HexColor,
+                context: *mut c_void,
+            ),
+        >,
         DrawLineFcn: Option<extern "C" fn(p1: b2Pos, p2: b2Pos, color: b2HexColor, context: *mut c_void)>,
         DrawTransformFcn: Option<extern "C" fn(transform: b2WorldTransform, context: *mut c_void)>,
         DrawPointFcn: Option<extern "C" fn(p: b2Pos, size: f32, color: b2HexColor, context: *mut c_void)>,
