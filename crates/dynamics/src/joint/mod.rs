@@ -21,6 +21,8 @@ pub(crate) mod sim;
 mod crowding;
 pub(crate) mod table;
 mod measure;
+mod spring_energy;
+pub(crate) mod linkage;
 
 pub use def::JointDef;
 pub use distance::DistanceJointDef;

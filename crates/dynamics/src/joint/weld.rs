@@ -66,8 +66,8 @@ impl WeldJointDef {
 /// A weld joint in the solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeldJoint {
-    linear: Option<JointSoftness>,
-    angular: Option<JointSoftness>,
+    pub(super) linear: Option<JointSoftness>,
+    pub(super) angular: Option<JointSoftness>,
     linear_rate: SpringRate,
     angular_rate: SpringRate,
     /// Angle at the start of the step [rad].

@@ -24,6 +24,7 @@ mod pins;
 mod springs;
 mod joints;
 pub(crate) mod crowded;
+pub(crate) mod passive;
 mod constraint_blocks;
 mod passes;
 mod impacts;

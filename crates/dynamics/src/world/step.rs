@@ -23,6 +23,7 @@ use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
+use crate::solver::passive::{ForceStep, PassiveLinkages};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
 };
@@ -71,6 +72,7 @@ pub(crate) struct Scratch {
     pub(crate) articulations: Articulations,
     pub(crate) newton: NewtonStage,
     pub(crate) crowded: CrowdedJoints,
+    pub(crate) passive: PassiveLinkages,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) load: LoadStage,
@@ -309,12 +311,21 @@ impl World {
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
         // After the other methods, which take joints of crowded bodies as they are.
-        let h = dt / self.def.substeps as f32;
+        let forces = ForceStep {
+            dt,
+            h,
+            gravity: self.def.gravity,
+        };
         if self.graph.joints() > 0 {
-            let crowded = &mut self.scratch.crowded;
+            let Scratch {
+                crowded, passive, ..
+            } = &mut *self.scratch;
             crowded.mark(&awake, &self.bodies, &mut self.joints, h);
+            passive.begin(crowded.watched(), &forces, &self.bodies, &self.joints);
         }
         self.solve_islands(workers, dt, &awake);
+        let passive = &mut self.scratch.passive;
+        passive.end(&forces, &mut self.bodies, &mut self.joints);
         self.scratch
             .loads_before
             .add_to_step(h, self.history.last_h, &mut self.contacts);

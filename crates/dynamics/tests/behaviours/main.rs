@@ -53,6 +53,7 @@ mod mass;
 mod mechanisms;
 mod movers;
 mod one_way;
+mod passive_graphs;
 mod presses;
 mod properties;
 mod queries;
