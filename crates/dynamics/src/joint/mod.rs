@@ -23,6 +23,7 @@ pub(crate) mod table;
 mod measure;
 mod spring_energy;
 pub(crate) mod linkage;
+pub(crate) mod drag;
 
 pub use def::JointDef;
 pub use distance::DistanceJointDef;

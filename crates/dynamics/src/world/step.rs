@@ -13,6 +13,8 @@ use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
 use crate::joint::JointSoftness;
+use crate::joint::drag::slow_linkages;
+use crate::joint::linkage::LinkageSearch;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
 use crate::newton::NewtonStage;
@@ -71,6 +73,7 @@ pub(crate) struct Scratch {
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
     pub(crate) newton: NewtonStage,
+    pub(crate) linkages: LinkageSearch,
     pub(crate) crowded: CrowdedJoints,
     pub(crate) passive: PassiveLinkages,
     pub(crate) iterated: IteratedLists,
@@ -295,6 +298,12 @@ impl World {
         self.scratch
             .loads_before
             .keep(&self.history, h, &self.graph, &self.contacts);
+        // Once for all methods that solve joints.
+        let drag = self.def.tuning.linkage_drag;
+        if drag > 0.0 && self.graph.joints() > 0 {
+            let linkages = &mut self.scratch.linkages;
+            slow_linkages(linkages, (drag, dt), &awake, &mut self.bodies, &self.joints);
+        }
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {

@@ -47,6 +47,7 @@ mod joint_doors;
 mod joints;
 mod kinds;
 mod lifecycle;
+mod linkage_drag;
 mod links;
 mod loads;
 mod mass;

@@ -7,7 +7,8 @@
 ///
 /// * `report`: saved, not hashed, since no later step reads it;
 /// * `derived(value)`: neither, and read as `value`. It follows from other state, which the owner of the record
-///   restores after reading, or it is written before it is read.
+///   restores after reading, or it is written before it is read;
+/// * `since(format)`: the default value in saves of older formats.
 ///
 /// After the list may stand the name of a method that returns `true` for records which can exist; others are not read.
 ///
@@ -44,6 +45,7 @@ macro_rules! state_record {
         $crate::save_record!($type { $($field $(: $rule $(($value))?)?),* } $(, $check)?);
     };
     (@hash $hash:ident $field:ident) => { $hash.add($field) };
+    (@hash $hash:ident $field:ident since) => { $hash.add($field) };
     (@hash $hash:ident $field:ident $rule:ident) => { _ = $field };
 }
 
@@ -70,11 +72,15 @@ macro_rules! save_record {
         }
     };
     (@write $sink:ident $field:ident) => { $sink.field(stringify!($field), $field) };
+    (@write $sink:ident $field:ident since) => { $sink.field(stringify!($field), $field) };
     (@write $sink:ident $field:ident report) => { $sink.report(stringify!($field), $field) };
     (@write $sink:ident $field:ident derived) => { _ = $field };
     (@read $reader:ident) => { $reader.read()? };
     (@read $reader:ident report) => { $reader.read()? };
     (@read $reader:ident derived($value:expr)) => { $value };
+    (@read $reader:ident since($format:expr)) => {
+        if $reader.format() < $format { Default::default() } else { $reader.read()? }
+    };
 }
 
 /// Implements [`HashState`](crate::HashState) and [`Persist`](crate::Persist) of an enum without fields: its number.
