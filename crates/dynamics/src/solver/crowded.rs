@@ -21,8 +21,8 @@ use crate::joint::table::JointTable;
 const MAX_COUPLING: f32 = 3.0;
 
 /// The same above which the energy of the body's linkage is watched: see `solver::passive`. A node of a cloth has 2.
-/// All graphs that gained energy, of a thousand, had a body above this.
-const WATCHED_COUPLING: f32 = 2.5;
+/// With 2.5 nine of 5000 random graphs of rigid joints gained energy, and 61 of 5000 with springs. Lower: cloths are watched.
+const WATCHED_COUPLING: f32 = 2.0;
 
 /// Fewest joints of a crowded body.
 const MIN_JOINTS: usize = 3;
