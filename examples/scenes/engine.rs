@@ -150,6 +150,8 @@ pub struct EngineSettings {
     pub substeps: u32,
     /// Replaces the default of `WorldDef::solver_budget`; other engines have no such setting.
     pub solver_budget: Option<u32>,
+    /// Replaces the default of `Tuning::linkage_drag`; other engines have no such setting.
+    pub linkage_drag: Option<f32>,
     /// Threads that may work on a step.
     pub threads: usize,
 }
@@ -306,7 +308,12 @@ impl CairnEngine {
     /// Makes an empty world; `clock` is for its profile.
     #[must_use]
     pub fn new(settings: &EngineSettings, clock: Option<Clock>) -> Self {
+        let tuning = Tuning::default();
         let def = WorldDef {
+            tuning: Tuning {
+                linkage_drag: settings.linkage_drag.unwrap_or(tuning.linkage_drag),
+                ..tuning
+            },
             gravity: settings.gravity,
             sleeping: settings.sleeping,
             substeps: settings.substeps,

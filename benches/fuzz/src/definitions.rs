@@ -47,6 +47,7 @@ const WORLD_NUMBERS: &Fields<WorldDef> = &[
     |def, x| def.tuning.max_linear_speed = x,
     |def, x| def.tuning.joint_hertz = x,
     |def, x| def.tuning.joint_damping_ratio = x,
+    |def, x| def.tuning.linkage_drag = x,
 ];
 
 /// Kinds of bodies, dynamic ones most often.

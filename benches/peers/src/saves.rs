@@ -208,6 +208,7 @@ pub(crate) fn show() {
             sleeping: true,
             substeps: 4,
             solver_budget: None,
+            linkage_drag: None,
             threads: 1,
         };
         let (mut ours, mut theirs) = (Cairn::new(&settings, count), Other::new(&settings, count));

@@ -131,6 +131,7 @@ impl BenchmarkScene {
             sleeping: self.sleeping,
             substeps: SUBSTEPS,
             solver_budget: None,
+            linkage_drag: None,
             threads,
         }
     }

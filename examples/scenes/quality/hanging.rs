@@ -131,6 +131,10 @@ fn energy(world: &World) -> f64 {
 
 fn swinging_chain() -> Vec<Figure> {
     let mut world = usual_world();
+    // What the solver loses is seen without drag.
+    let mut def = world.def().clone();
+    def.tuning.linkage_drag = 0.0;
+    world.set_def(def);
     let ball = loaded_chain(&mut world, 40, 1000.0, [1.0, 0.0]);
     let scale = f64::from(world.body(ball).mass()) * 10.0 * 40.0;
     let start = energy(&world);

@@ -83,6 +83,8 @@ pub const fn settings(gravity: f64) -> EngineSettings {
         sleeping: false,
         substeps: 4,
         solver_budget: Some(EXACT_BUDGET),
+        // The reference problems have none.
+        linkage_drag: Some(0.0),
         threads: 1,
     }
 }

@@ -106,6 +106,7 @@ fn world_of(settings: &EngineSettings, mechanisms: Mechanisms) -> Box<dyn Engine
         solver_budget: EXACT_BUDGET,
         tuning: Tuning {
             mechanisms,
+            linkage_drag: 0.0,
             ..Tuning::default()
         },
         ..WorldDef::default()

@@ -111,6 +111,17 @@ impl BodyState {
         self.delta_rotation != Self::IDENTITY.delta_rotation
     }
 
+    /// Returns the present pose of a body that is at `pose` at the start of the step.
+    pub(crate) fn end_of(&self, pose: &BodyPose) -> BodyPose {
+        let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);
+        let (re, im) = (pose.rotation.x, pose.rotation.y);
+        BodyPose {
+            center: grid::moved(pose.center, self.delta_position),
+            rotation: Vec2::new(c * re - s * im, s * re + c * im),
+            local_center: pose.local_center,
+        }
+    }
+
     /// Returns the pose at the start of the step of a body that is at `pose` now.
     pub(crate) fn start_of(&self, pose: &BodyPose) -> BodyPose {
         let (c, s) = (self.delta_rotation.x, self.delta_rotation.y);

@@ -22,6 +22,9 @@ pub(crate) mod sim;
 mod crowding;
 pub(crate) mod table;
 mod measure;
+mod spring_energy;
+pub(crate) mod linkage;
+pub(crate) mod drag;
 
 pub use def::JointDef;
 pub use distance::DistanceJointDef;

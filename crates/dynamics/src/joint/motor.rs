@@ -107,15 +107,15 @@ impl MotorJointDef {
 
 /// The settings of a motor joint that the solver reads: the drives of B and their greatest forces.
 #[derive(Clone, Copy, Debug)]
-struct MotorDrives {
+pub(super) struct MotorDrives {
     linear_velocity: Vec2,
     angular_velocity: f32,
     max_velocity_force: f32,
     max_velocity_torque: f32,
-    linear_spring: Option<JointSoftness>,
-    angular_spring: Option<JointSoftness>,
-    max_spring_force: f32,
-    max_spring_torque: f32,
+    pub(super) linear_spring: Option<JointSoftness>,
+    pub(super) angular_spring: Option<JointSoftness>,
+    pub(super) max_spring_force: f32,
+    pub(super) max_spring_torque: f32,
 }
 
 impl MotorDrives {
@@ -158,9 +158,9 @@ state_record!(MotorDrives {
 /// A motor joint in the solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotorJoint {
-    drives: MotorDrives,
+    pub(super) drives: MotorDrives,
     /// Angle at the start of the step, unwrapped [rad].
-    angle: f32,
+    pub(super) angle: f32,
     velocity_impulse: Vec2,
     velocity_twist: f32,
     spring_impulse: Vec2,

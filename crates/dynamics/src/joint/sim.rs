@@ -226,14 +226,13 @@ impl JointSim {
     /// Requests the rows for the direct solver. Returns `false` if the joint has parts that it cannot solve.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
         requests.clear();
-        if self.base.softness().is_some() {
-            return false;
-        }
         match &self.kind {
             JointKind::Revolute(joint) => joint.list_rows(requests),
             JointKind::Prismatic(joint) => joint.list_rows(requests),
             JointKind::Distance(joint) => joint.list_rows(requests),
-            JointKind::Weld(joint) => return joint.list_rows(requests),
+            JointKind::Weld(joint) => {
+                return joint.list_rows(requests) && self.base.softness().is_none();
+            }
             JointKind::Wheel(joint) => joint.list_rows(requests),
             JointKind::None => {}
             JointKind::Motor(_)
@@ -241,7 +240,7 @@ impl JointSim {
             | JointKind::Pulley(_)
             | JointKind::Gear(_) => return false,
         }
-        true
+        self.base.softness().is_none()
     }
 
     /// Lists the impulses of the rows that [`list_rows`](Self::list_rows) requests.

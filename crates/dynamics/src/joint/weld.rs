@@ -69,8 +69,8 @@ impl WeldJointDef {
 /// A weld joint in the solver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeldJoint {
-    linear: Option<JointSoftness>,
-    angular: Option<JointSoftness>,
+    pub(super) linear: Option<JointSoftness>,
+    pub(super) angular: Option<JointSoftness>,
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Along x and y of the world, and on the angle.

@@ -22,6 +22,7 @@ mod store;
 mod joint_blocks;
 mod gears;
 pub(crate) mod crowded;
+pub(crate) mod passive;
 mod constraint_blocks;
 mod passes;
 mod impacts;

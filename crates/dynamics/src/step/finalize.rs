@@ -9,7 +9,7 @@
 use crate::bitset::{BitSet, WORD, ones};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::table::BodyTable;
-use crate::body::{Body, BodyTrack, grid, track_flags};
+use crate::body::{Body, BodyTrack, track_flags};
 use crate::ccd::{CcdInput, Travel, is_swept, may_turn_into_ground};
 use crate::contact::table::ContactTable;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
@@ -23,7 +23,6 @@ use crate::tuning::{MAX_COORDINATE, TIME_TO_SLEEP};
 use crate::workers::{Chunks, Selected, StepWorkers};
 use cairn2d_broadphase::ProxyId;
 use cairn2d_geometry::Aabb;
-use cairn2d_geometry::math::Vec2;
 
 /// Share of the speed of a body's motion, as opposed to its velocity, that counts against sleep.
 ///
@@ -405,11 +404,8 @@ fn grow_boxes(
 /// Returns `pose` moved by the deltas of `state`, or `None` if it or a velocity is not finite, or beyond the
 /// edge of the world.
 fn moved_pose(pose: &BodyPose, state: &BodyState) -> Option<BodyPose> {
-    let center = grid::moved(pose.center, state.delta_position);
-    let (c, s) = (state.delta_rotation.x, state.delta_rotation.y);
-    let (re, im) = (pose.rotation.x, pose.rotation.y);
-    let rotation = Vec2::new(c * re - s * im, s * re + c * im);
-    let length = rotation.norm();
+    let end = state.end_of(pose);
+    let (center, length) = (end.center, end.rotation.norm());
     // NaN fails each comparison.
     let is_valid = center.x.abs() <= MAX_COORDINATE
         && center.y.abs() <= MAX_COORDINATE
@@ -418,8 +414,7 @@ fn moved_pose(pose: &BodyPose, state: &BodyState) -> Option<BodyPose> {
         && state.velocity.y.is_finite()
         && state.angular_velocity.is_finite();
     is_valid.then(|| BodyPose {
-        center,
-        rotation: rotation / length,
-        local_center: pose.local_center,
+        rotation: end.rotation / length,
+        ..end
     })
 }

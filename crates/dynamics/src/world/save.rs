@@ -17,7 +17,7 @@ use core::ops::Range;
 pub const SOLVER_EPOCH: u32 = 1;
 
 /// The layout that [`World::save`] writes.
-pub const SAVE_FORMAT: u32 = 2;
+pub const SAVE_FORMAT: u32 = 3;
 
 /// Kinds of data with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,8 @@ use crate::contact::narrow_phase::ContactChanges;
 use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
+use crate::joint::drag::slow_linkages;
+use crate::joint::linkage::LinkageSearch;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
 use crate::newton::NewtonStage;
@@ -22,6 +24,7 @@ use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
+use crate::solver::passive::{ForceStep, PassiveLinkages};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
 };
@@ -69,7 +72,9 @@ pub(crate) struct Scratch {
     pub(crate) spatial_order: SpatialOrder,
     pub(crate) articulations: Articulations,
     pub(crate) newton: NewtonStage,
+    pub(crate) linkages: LinkageSearch,
     pub(crate) crowded: CrowdedJoints,
+    pub(crate) passive: PassiveLinkages,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
     pub(crate) load: LoadStage,
@@ -291,6 +296,12 @@ impl World {
         self.scratch
             .loads_before
             .keep(&self.history, h, &self.graph, &self.contacts);
+        // Once for all methods that solve joints.
+        let drag = self.def.tuning.linkage_drag;
+        if drag > 0.0 && self.graph.joints() > 0 {
+            let linkages = &mut self.scratch.linkages;
+            slow_linkages(linkages, (drag, dt), &awake, &mut self.bodies, &self.joints);
+        }
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
         let mut tables = ArticulationTables {
@@ -307,12 +318,21 @@ impl World {
         self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
         // After the other methods, which take joints of crowded bodies as they are.
-        let h = dt / self.def.substeps as f32;
+        let forces = ForceStep {
+            dt,
+            h,
+            gravity: self.def.gravity,
+        };
         if self.graph.joints() > 0 {
-            let crowded = &mut self.scratch.crowded;
+            let Scratch {
+                crowded, passive, ..
+            } = &mut *self.scratch;
             crowded.mark(&awake, &self.bodies, &mut self.joints, h);
+            passive.begin(crowded.watched(), &forces, &self.bodies, &self.joints);
         }
         self.solve_islands(workers, dt, &awake);
+        let passive = &mut self.scratch.passive;
+        passive.end(&forces, &mut self.bodies, &mut self.joints);
         self.scratch
             .loads_before
             .add_to_step(h, self.history.last_h, &mut self.contacts);

@@ -28,8 +28,8 @@ fn distance_joint_keeps_its_limits_and_springs_to_its_length() {
     };
     let spring = Some(Spring::new(8.0, 1.0));
     let limit = |lower, upper| Some(Limit::new(lower, upper));
-    // A limit against something fixed is three times as stiff as joints are, 180 Hz: the spring pulls it along by the square of the ratio.
-    let share = (8.0 * 8.0) / (180.0 * 180.0);
+    // A limit is as stiff as joints are, 60 Hz: the spring pulls it along by the square of the ratio.
+    let share = (8.0 * 8.0) / (60.0 * 60.0);
     close(
         settle(10.0, limit(1.0, 5.0), spring),
         5.0 + 5.0 * share,

@@ -298,7 +298,7 @@ fn heavy_boxes_never_sink_below_the_light_balls_on_springs_that_they_fall_on() {
 }
 
 #[test]
-fn loaded_slider_stays_within_half_a_millimeter_of_its_limit() {
+fn loaded_slider_stays_within_a_millimeter_of_its_limit() {
     // The box bears on the slider through a contact.
     for ratio in [10.0, 100.0, 1000.0] {
         let mut world = world();
@@ -311,7 +311,7 @@ fn loaded_slider_stays_within_half_a_millimeter_of_its_limit() {
         def.limit = Some(Limit::new(0.0, 1.0));
         world.create_joint(def);
         run(&mut world, 120);
-        close(y(&world, slider), 0.0, 5.0e-4);
+        close(y(&world, slider), 0.0, 1.0e-3);
         assert!(y(&world, load) > 0.59);
     }
 }

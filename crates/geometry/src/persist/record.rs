@@ -7,8 +7,8 @@
 ///
 /// * `report`: saved, not hashed, since no later step reads it;
 /// * `derived(value)`: neither, and read as `value`. It follows from other state, which the owner of the record
-///   restores after reading, or it is written before it is read.
-///
+///   restores after reading, or it is written before it is read;
+/// * `since(format)`: the default value in saves of older formats.
 /// * `by(function)`: hashed and saved, and read by a function instead of its type.
 ///
 /// `clone` before the type implements `Clone`, too, as [`clone_fields!`](crate::clone_fields) does.
@@ -53,6 +53,7 @@ macro_rules! state_record {
     };
     (@hash $hash:ident $field:ident) => { $hash.add($field) };
     (@hash $hash:ident $field:ident by) => { $hash.add($field) };
+    (@hash $hash:ident $field:ident since) => { $hash.add($field) };
     (@hash $hash:ident $field:ident $rule:ident) => { _ = $field };
 }
 
@@ -79,6 +80,7 @@ macro_rules! save_record {
         }
     };
     (@write $sink:ident $field:ident) => { $sink.field(stringify!($field), $field) };
+    (@write $sink:ident $field:ident since) => { $sink.field(stringify!($field), $field) };
     (@write $sink:ident $field:ident report) => { $sink.report(stringify!($field), $field) };
     (@write $sink:ident $field:ident derived) => { _ = $field };
     (@write $sink:ident $field:ident by) => { $sink.field(stringify!($field), $field) };
@@ -86,6 +88,9 @@ macro_rules! save_record {
     (@read $reader:ident report) => { $reader.read()? };
     (@read $reader:ident derived($value:expr)) => { $value };
     (@read $reader:ident by($read:expr)) => { $read(&mut *$reader)? };
+    (@read $reader:ident since($format:expr)) => {
+        if $reader.format() < $format { Default::default() } else { $reader.read()? }
+    };
 }
 
 /// Implements [`HashState`](crate::HashState) and [`Persist`](crate::Persist) of an enum without fields: its number.

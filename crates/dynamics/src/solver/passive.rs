@@ -1,0 +1,261 @@
+//! The energy of linkages that nothing drives or touches: no step adds to it.
+//!
+//! Exact impulses of joints add no energy, but those of a few sweeps may: what one joint stores for the next substep
+//! is wrong once its neighbors have changed theirs. In ropes, bridges and ragdolls the errors shrink. Where bodies carry
+//! several joints they may grow, in any graph and with any softness. So the energy of such linkages is measured over each
+//! step. If it has grown beyond the work of the forces, the velocities are moved towards the rigid motion of
+//! the linkage, which keeps its momentum, and the stored impulses are forgotten.
+
+use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
+use crate::body::table::BodyTable;
+use crate::joint::linkage::LinkageSearch;
+use crate::joint::table::JointTable;
+use crate::solver::acceleration;
+use cairn2d_geometry::math::Vec2;
+
+/// Share of the velocities below which the stored impulses are forgotten: rounding and slow growth leave more.
+const MIN_KEPT_SHARE: f64 = 0.9995;
+
+/// A linkage whose energy is measured.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    /// Its bodies in the list of the search.
+    start: usize,
+    end: usize,
+    /// Nothing holds it.
+    is_free: bool,
+    /// The energy that it may have after the step \[J\].
+    budget: f64,
+}
+
+/// The forces of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForceStep {
+    /// Step and substep \[s\].
+    pub(crate) dt: f32,
+    pub(crate) h: f32,
+    pub(crate) gravity: Vec2,
+}
+
+/// The linkages that are watched in a step. No part of the state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PassiveLinkages {
+    search: LinkageSearch,
+    linkages: Vec<Watched>,
+}
+
+/// A velocity: x, y, angular.
+type Velocity = [f64; 3];
+
+/// A rigid motion.
+#[derive(Clone, Copy, Debug, Default)]
+struct RigidMotion {
+    center: [f64; 2],
+    velocity: Velocity,
+}
+
+/// The energy of a linkage in terms of the share `s` of its velocities relative to a rigid motion:
+/// `fixed + s linear + s^2 square` \[J\].
+#[derive(Clone, Copy, Debug, Default)]
+struct Energy {
+    fixed: f64,
+    linear: f64,
+    square: f64,
+}
+
+impl Energy {
+    fn whole(&self) -> f64 {
+        self.fixed + self.linear + self.square
+    }
+
+    /// Returns the greatest share, at most 1, with at most the energy `most`; if there is none, that of least energy.
+    fn share_within(&self, most: f64) -> f64 {
+        let root = self.linear * self.linear - 4.0 * self.square * (self.fixed - most);
+        let share = (root.max(0.0).sqrt() - self.linear) / (2.0 * self.square);
+        // A linkage without relative motion keeps it.
+        if share >= 0.0 { share.min(1.0) } else { 0.0 }
+    }
+}
+
+impl PassiveLinkages {
+    /// Begins to watch the linkages of some bodies, if nothing drives them.
+    pub(crate) fn begin(
+        &mut self,
+        watched: &[u32],
+        step: &ForceStep,
+        bodies: &BodyTable,
+        joints: &JointTable,
+    ) {
+        self.search.clear();
+        for &body in watched {
+            let Some(linkage) = self.search.find(body, bodies, joints) else {
+                continue;
+            };
+            if linkage.is_driven || linkage.is_touched || linkage.kinematic.is_some() {
+                continue;
+            }
+            let end = self.search.bodies.len();
+            let listed = &self.search.bodies[linkage.start..end];
+            let at_rest = RigidMotion::default();
+            // Half of the work of the forces counts with the velocities before, half with those after.
+            let energy = energy(listed, &at_rest, (step, 0.5), bodies, joints);
+            self.linkages.push(Watched {
+                start: linkage.start,
+                end,
+                is_free: !linkage.is_on_static,
+                budget: energy.whole(),
+            });
+        }
+    }
+
+    /// Takes the energy away that the step has added.
+    pub(crate) fn end(
+        &mut self,
+        step: &ForceStep,
+        bodies: &mut BodyTable,
+        joints: &mut JointTable,
+    ) {
+        for linkage in self.linkages.drain(..) {
+            let listed = &self.search.bodies[linkage.start..linkage.end];
+            let rigid = if linkage.is_free {
+                rigid_motion(listed, bodies)
+            } else {
+                RigidMotion::default()
+            };
+            let energy = energy(listed, &rigid, (step, -0.5), bodies, joints);
+            if energy.whole() <= linkage.budget {
+                continue;
+            }
+            let share = energy.share_within(linkage.budget);
+            for &body in listed {
+                let velocity = rigid.velocity_of(body, bodies);
+                let state = &mut bodies.states[body as usize];
+                let now = velocity_of(state);
+                let [x, y, spin] =
+                    core::array::from_fn(|i| (velocity[i] + share * (now[i] - velocity[i])) as f32);
+                (state.velocity, state.angular_velocity) = (Vec2::new(x, y), spin);
+            }
+            if share < MIN_KEPT_SHARE {
+                for &body in listed {
+                    for &joint in &bodies.slots[body].joints {
+                        joints.sims[joint as usize].forget_impulses();
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl RigidMotion {
+    /// Returns the velocity of a body that takes part in the motion.
+    fn velocity_of(&self, body: u32, bodies: &BodyTable) -> Velocity {
+        let [vx, vy, spin] = self.velocity;
+        let [x, y] = center_of(body, bodies);
+        [
+            vx - spin * (y - self.center[1]),
+            vy + spin * (x - self.center[0]),
+            spin,
+        ]
+    }
+}
+
+/// Returns the center of a body where the step has moved it.
+fn center_of(body: u32, bodies: &BodyTable) -> [f64; 2] {
+    let center = bodies.poses[body as usize].center;
+    let moved = bodies.states[body as usize].delta_position;
+    [center.x + f64::from(moved.x), center.y + f64::from(moved.y)]
+}
+
+fn velocity_of(state: &BodyState) -> Velocity {
+    [state.velocity.x, state.velocity.y, state.angular_velocity].map(f64::from)
+}
+
+/// Returns mass and inertia; 0 for a body that does not move, or turn.
+fn inertia_of(mass: &BodyMass) -> [f64; 2] {
+    [mass.inv_mass, mass.inv_inertia].map(|x| if x > 0.0 { 1.0 / f64::from(x) } else { 0.0 })
+}
+
+/// Returns the rigid motion of bodies that has their momentum. Without rotation if one of them cannot rotate, none if one
+/// cannot move along an axis.
+fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
+    let locks = listed
+        .iter()
+        .fold(0, |flags, &body| flags | bodies.states[body as usize].flags);
+    let mut sums = [0.0; 5];
+    for &body in listed {
+        let [mass, _] = inertia_of(&bodies.masses[body as usize]);
+        let ([x, y], [vx, vy, _]) = (
+            center_of(body, bodies),
+            velocity_of(&bodies.states[body as usize]),
+        );
+        for (sum, value) in sums.iter_mut().zip([1.0, x, y, vx, vy]) {
+            *sum += mass * value;
+        }
+    }
+    let [mass, ..] = sums;
+    if mass == 0.0 || locks & (state_flags::LOCK_X | state_flags::LOCK_Y) != 0 {
+        return RigidMotion::default();
+    }
+    let [_, cx, cy, vx, vy] = sums.map(|sum| sum / mass);
+    let (mut momentum, mut inertia) = (0.0, 0.0);
+    for &body in listed {
+        let [mass, own] = inertia_of(&bodies.masses[body as usize]);
+        let [x, y] = center_of(body, bodies);
+        let [x, y] = [x - cx, y - cy];
+        let [ux, uy, spin] = velocity_of(&bodies.states[body as usize]);
+        momentum += mass * (x * (uy - vy) - y * (ux - vx)) + own * spin;
+        inertia += mass * (x * x + y * y) + own;
+    }
+    let turns = locks & state_flags::LOCK_ROTATION == 0 && inertia > 0.0;
+    let spin = if turns { momentum / inertia } else { 0.0 };
+    RigidMotion {
+        center: [cx, cy],
+        velocity: [vx, vy, spin],
+    }
+}
+
+/// Returns the energy of a linkage: that of motion, of its springs, and `weight` times the work of the forces in a step
+/// at the present velocities.
+fn energy(
+    listed: &[u32],
+    rigid: &RigidMotion,
+    (step, weight): (&ForceStep, f64),
+    bodies: &BodyTable,
+    joints: &JointTable,
+) -> Energy {
+    let mut sum = Energy::default();
+    for &body in listed {
+        let slot = body as usize;
+        let (mass, motion) = (&bodies.masses[slot], &bodies.motions[slot]);
+        let rigid = rigid.velocity_of(body, bodies);
+        let velocity = velocity_of(&bodies.states[slot]);
+        let relative: Velocity = core::array::from_fn(|i| velocity[i] - rigid[i]);
+        let work = |v: Velocity| weight * work(v, mass, motion, step);
+        sum.fixed += kinetic_energy(rigid, mass) + work(rigid);
+        sum.square += kinetic_energy(relative, mass);
+        sum.linear += work(relative);
+        for joint in joints.solved_joints_of(&bodies.slots[body]) {
+            let record = &joints.slots[joint];
+            // Each joint once.
+            if record.body_a == body || !bodies.is_dynamic(record.body_a) {
+                let springs = joints.sims[joint as usize].spring_energy(bodies, step.h);
+                sum.fixed += springs.of_length;
+                sum.linear += springs.of_speed;
+            }
+        }
+    }
+    sum
+}
+
+fn kinetic_energy([x, y, spin]: Velocity, mass: &BodyMass) -> f64 {
+    let [mass, inertia] = inertia_of(mass);
+    0.5 * (mass * (x * x + y * y) + inertia * spin * spin)
+}
+
+/// Returns the work of the forces on a body in a step at a velocity.
+fn work([x, y, spin]: Velocity, mass: &BodyMass, motion: &BodyMotion, step: &ForceStep) -> f64 {
+    let push = acceleration(mass, motion, step.gravity);
+    let [mass, _] = inertia_of(mass);
+    let power = mass * (f64::from(push.x) * x + f64::from(push.y) * y);
+    f64::from(step.dt) * (power + f64::from(motion.torque) * spin)
+}
