@@ -2,6 +2,7 @@
 
 use crate::double::{DPose, DVec, max64, narrow_point, to_f32};
 use crate::math::{Point, Pose, Vec2};
+use crate::rounded_hull::RoundedHull;
 use crate::shape::{Outline, part_near};
 use crate::simplex::{Advance, Difference, Simplex, SimplexCache};
 use crate::support::Support;
@@ -127,7 +128,80 @@ fn surface_distance<A: Support + ?Sized, B: Support + ?Sized>(
 /// Returns `true` if the shapes share a point; touching ones do.
 #[must_use]
 pub fn overlaps<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, b_in_a: &Pose) -> bool {
+    let is_bounded = a.as_half_space().is_none() && b.as_half_space().is_none();
+    if is_bounded
+        && let (Some(a), Some(b)) = (a.as_rounded_hull(), b.as_rounded_hull())
+        && let Some(overlap) = overlap_by_faces(&a, &b, b_in_a)
+    {
+        return overlap;
+    }
     distance(a, b, b_in_a, &mut SimplexCache::default()).distance <= 0.0
+}
+
+/// Separation up to which faces do not tell whether hulls overlap, relative to the sum of the largest coordinates: some
+/// roundings of the normals and of the heights over them.
+const FACE_MARGIN: f32 = 10.0 * f32::EPSILON;
+
+/// Returns whether two hulls overlap if their faces tell, which takes less time than a distance: most answers of an
+/// overlap query. `None` near a touch, beside rounded corners, and if neither hull has area.
+fn overlap_by_faces(a: &RoundedHull<'_>, b: &RoundedHull<'_>, b_in_a: &Pose) -> Option<bool> {
+    if a.vertices.len() < 3 && b.vertices.len() < 3 {
+        return None;
+    }
+    let offset = b_in_a.translation.vector;
+    let margin = FACE_MARGIN * (reach(a) + reach(b) + offset.x.abs() + offset.y.abs());
+    let apart = a.radius + b.radius + margin;
+    let mut separation = face_separation(a, b, b_in_a, apart);
+    if separation <= apart {
+        separation = larger(separation, face_separation(b, a, &b_in_a.inverse(), apart));
+    }
+    match separation {
+        gap if gap > apart => Some(false),
+        depth if depth < -margin => Some(true),
+        _ => None,
+    }
+}
+
+/// Returns the larger number. `f32::max` also handles NaN, at three times the cost.
+#[inline]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Returns the largest coordinate of a hull's vertices \[m\].
+#[inline]
+fn reach(hull: &RoundedHull<'_>) -> f32 {
+    let mut most = 0.0;
+    for vertex in hull.vertices {
+        most = larger(most, larger(vertex.x.abs(), vertex.y.abs()));
+    }
+    most
+}
+
+/// Returns how far the core of `other` is outside of one of the faces of `hull`, at most \[m\]; the first one that is
+/// above `enough`.
+fn face_separation(
+    hull: &RoundedHull<'_>,
+    other: &RoundedHull<'_>,
+    other_in_hull: &Pose,
+    enough: f32,
+) -> f32 {
+    let (cos, sin) = (other_in_hull.rotation.re, other_in_hull.rotation.im);
+    let mut most = f32::NEG_INFINITY;
+    for (n, face) in hull.normals.iter().zip(hull.vertices) {
+        let direction = Vec2::new(cos * n.x + sin * n.y, cos * n.y - sin * n.x);
+        let mut least = f32::INFINITY;
+        for vertex in other.vertices {
+            let height = direction.x * vertex.x + direction.y * vertex.y;
+            least = if height < least { height } else { least };
+        }
+        let base = n.dot(&(other_in_hull.translation.vector - face.coords));
+        most = larger(most, base + least);
+        if most > enough {
+            break;
+        }
+    }
+    most
 }
 
 /// Finds the nearest points of the cores, as points of `simplex`. It is written in place: it is large, and

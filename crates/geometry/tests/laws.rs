@@ -88,6 +88,16 @@ proptest! {
     }
 
     #[test]
+    fn shapes_overlap_exactly_if_their_distance_is_zero(a in shapes(), b in shapes(), p in poses(), nudge in -5e-5_f32..5e-5) {
+        prop_assert_eq!(overlaps(&a, &b, &p), gap(&a, &b, &p) == 0.0);
+        // Close to a touch, where the faces of polygons do not tell.
+        let apart = distance(&a, &b, &p, &mut SimplexCache::default());
+        let shift = apart.normal * (nudge - apart.distance);
+        let close = Pose::from_parts((p.translation.vector + shift).into(), p.rotation);
+        prop_assert_eq!(overlaps(&a, &b, &close), gap(&a, &b, &close) == 0.0);
+    }
+
+    #[test]
     fn boxes_hold_what_they_are_around(a in shapes(), p in poses(), turn in -3.1_f32..3.1) {
         let (sin, cos) = math::sin_cos(turn);
         let s = a.support(&Vec2::new(cos, sin));

@@ -346,12 +346,6 @@ impl Stack {
     }
 }
 
-/// Returns the number of slots of the largest whole subtree that ends before slot `end`.
-pub(crate) fn whole_subtree(end: usize) -> usize {
-    let levels = end.trailing_zeros() / WIDTH_BITS;
-    1 << (levels * WIDTH_BITS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,13 +377,5 @@ mod tests {
         assert_eq!(levels.height(), 4);
         levels.truncate(9);
         assert_eq!((levels.height(), levels.bounds().max.x), (3, 71.5));
-    }
-
-    #[test]
-    fn whole_subtrees_are_powers_of_eight() {
-        assert_eq!(
-            [8, 16, 64, 72, 512, 576, 1024].map(whole_subtree),
-            [8, 8, 64, 8, 512, 64, 512]
-        );
     }
 }

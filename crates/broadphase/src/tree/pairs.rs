@@ -109,6 +109,9 @@ impl Tree {
 
     /// Searches `other` for partners of this tree's moved boxes.
     fn search(&self, other: &Self, rule: Rule, sharing: Sharing<'_>, out: &mut Vec<u64>) {
+        if self.moved_blocks.is_empty() || other.is_empty() {
+            return;
+        }
         collect_in_parallel(&self.moved_blocks, sharing, out, |blocks, out| {
             self.search_blocks(blocks, other, rule, out);
         });
