@@ -59,9 +59,8 @@ impl CcdInput {
         bodies: &BodyTable,
         contacts: &ContactTable,
     ) {
-        let none = BitSet::default();
-        self.spinning.copy_from(&none);
-        self.beside_spinning.copy_from(&none);
+        self.spinning.clear();
+        self.beside_spinning.clear();
         if !ctx.uses(Mechanism::SpinSweeps) {
             return;
         }
