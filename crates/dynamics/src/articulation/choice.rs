@@ -114,7 +114,8 @@ impl Articulations {
         self.islands.clear();
         self.islands.extend(tables.islands.direct_awake());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
-        solver.flops_left = ctx.def.converging_work(links, ctx.def.solver_budget) * BUDGET_UNIT_FLOPS * 5 / 4;
+        solver.flops_left =
+            ctx.def.converging_work(links, ctx.def.solver_budget) * BUDGET_UNIT_FLOPS * 5 / 4;
         for &island in &self.islands {
             let is_solvable = tables.list_joints(island, joints);
             if is_solvable && solver.solve(&mut tables.input(ctx, island, joints, ctx.dt)) {

@@ -35,6 +35,8 @@ pub(crate) mod rig;
 mod tests;
 #[cfg(test)]
 mod joint_tests;
+#[cfg(test)]
+mod lane_tests;
 
 pub(crate) use impacts::MIN_RESTITUTION;
 pub(crate) use input::{BodyOrder, Bouncing, ColorLists, ImpactInput, SolveInput, WarmStarting};
