@@ -209,6 +209,7 @@ fn taut_bridge_that_loses_the_method_is_not_thrown() {
     // Its joints kept impulses of a hundred times the tension of soft pins: 99 m/s.
     let mut world = World::new(WorldDef {
         sleeping: false,
+        solver_budget: 2_000,
         ..WorldDef::default()
     });
     let banks = world.create_body(BodyDef::static_());
