@@ -21,20 +21,20 @@ fn net_joint(i: usize) -> JointDef {
         hertz: 1.0 + i as f32,
         damping_ratio: 0.3,
     };
-    let limit = (i % 2 == 0).then(|| Limit::new(-0.1, 0.3));
-    let motor = (i % 3 == 0).then(|| Motor::new(1.0, 5.0));
+    let limit = i.is_multiple_of(2).then(|| Limit::new(-0.1, 0.3));
+    let motor = i.is_multiple_of(3).then(|| Motor::new(1.0, 5.0));
     match i % 9 {
         0 => {
             let mut def = DistanceJointDef::new(A, B);
             def.length = 0.4 + 0.2 * (i % 4) as f32;
-            (def.spring, def.limit) = (spring, (i % 4 == 0).then(|| Limit::new(0.3, 0.9)));
+            (def.spring, def.limit) = (spring, i.is_multiple_of(4).then(|| Limit::new(0.3, 0.9)));
             def.into()
         }
         1 => DistanceJointDef::new(A, B).into(),
         2 => {
             let mut def = RevoluteJointDef::new(A, B);
             (def.limit, def.motor) = (limit, motor);
-            def.spring = spring.filter(|_| i % 4 == 0);
+            def.spring = spring.filter(|_| i.is_multiple_of(4));
             def.into()
         }
         3 => {
@@ -44,8 +44,8 @@ fn net_joint(i: usize) -> JointDef {
         }
         4 => {
             let mut def = WeldJointDef::new(A, B);
-            def.linear = (i % 4 == 0).then_some(soft);
-            def.angular = (i % 3 == 0).then_some(soft);
+            def.linear = i.is_multiple_of(4).then_some(soft);
+            def.angular = i.is_multiple_of(3).then_some(soft);
             def.into()
         }
         5 => {
@@ -56,8 +56,8 @@ fn net_joint(i: usize) -> JointDef {
         6 => {
             let mut def = MotorJointDef::new(A, B);
             (def.max_velocity_force, def.max_velocity_torque) = (3.0, (i % 2) as f32);
-            def.linear_spring = (i % 4 == 0).then_some(soft);
-            def.angular_spring = (i % 3 == 0).then_some(soft);
+            def.linear_spring = i.is_multiple_of(4).then_some(soft);
+            def.angular_spring = i.is_multiple_of(3).then_some(soft);
             (def.max_spring_force, def.max_spring_torque) = (9.0, 2.0);
             def.into()
         }

@@ -92,8 +92,9 @@ fn solve_symmetric<L: Lanes, const N: usize>(mut k: [[L; N]; N], mut b: [L; N]) 
         inverse[i] = L::select(k[i][i].gt(least[i]), one / k[i][i], zero);
         for j in i + 1..N {
             let factor = k[j][i] * inverse[i];
-            for l in i + 1..N {
-                k[j][l] = k[j][l] - factor * k[i][l];
+            let pivot = k[i];
+            for (entry, above) in k[j].iter_mut().zip(pivot).skip(i + 1) {
+                *entry = *entry - factor * above;
             }
             b[j] = b[j] - factor * b[i];
         }
