@@ -144,6 +144,7 @@ public static unsafe class Native {
         public float max_linear_speed;
         public float joint_hertz;
         public float joint_damping_ratio;
+        public float linkage_drag;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct cairn_world_def {

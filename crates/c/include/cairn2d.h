@@ -232,6 +232,10 @@ typedef struct cairn_tuning {
    * Damping ratio of joints.
    */
   float joint_damping_ratio;
+  /**
+   * Rate of the drag on hanging linkages of five or more bodies [1/s]; 0 for none.
+   */
+  float linkage_drag;
 } cairn_tuning;
 
 /**

@@ -34,6 +34,8 @@ pub struct cairn_tuning {
     pub joint_hertz: f32,
     /// Damping ratio of joints.
     pub joint_damping_ratio: f32,
+    /// Rate of the drag on hanging linkages of five or more bodies [1/s]; 0 for none.
+    pub linkage_drag: f32,
 }
 
 /// Defines a world: start from cairn_default_world_def().
@@ -109,6 +111,7 @@ impl From<Tuning> for cairn_tuning {
             max_linear_speed: tuning.max_linear_speed,
             joint_hertz: tuning.joint_hertz,
             joint_damping_ratio: tuning.joint_damping_ratio,
+            linkage_drag: tuning.linkage_drag,
         }
     }
 }
@@ -141,6 +144,7 @@ impl cairn_world_def {
                 max_linear_speed: self.tuning.max_linear_speed,
                 joint_hertz: self.tuning.joint_hertz,
                 joint_damping_ratio: self.tuning.joint_damping_ratio,
+                linkage_drag: self.tuning.linkage_drag,
                 mechanisms: base.tuning.mechanisms,
             },
             id_mark: u16::try_from(self.id_mark)
