@@ -153,16 +153,16 @@ impl WorldDef {
         self.validate().is_ok()
     }
 
-    /// Returns the work that a converging solver may do in a step with `links` awake contacts and joints, and `least` in any
-    /// case, in units of [`solver_budget`](Self::solver_budget).
+    /// Returns the work that each converging solver may do in a step with `links` awake contacts and joints, in units of
+    /// [`solver_budget`](Self::solver_budget).
     ///
     /// A share of the sweeps, so that no world takes much longer than by sweeps alone.
-    pub(crate) fn converging_work(&self, links: usize, least: u32) -> u64 {
+    pub(crate) fn converging_work(&self, links: usize) -> u64 {
         if self.solver_budget == 0 {
             return 0;
         }
         let sweeps = links as u64 * u64::from(self.substeps) * SWEEP_FLOPS / BUDGET_UNIT_FLOPS;
-        u64::from(least).max(sweeps / 2)
+        u64::from(self.solver_budget).max(sweeps / 2)
     }
 
     /// Checks all numbers.

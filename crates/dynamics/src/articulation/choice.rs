@@ -70,7 +70,7 @@ impl Articulations {
             self.leave_everywhere(ctx, tables);
             return;
         }
-        let mut room = ctx.def.converging_work(links, ctx.def.solver_budget) as usize / JOINT_WORK;
+        let mut room = ctx.def.converging_work(links) as usize / JOINT_WORK;
         self.islands.clear();
         self.islands.extend(tables.islands.awake.iter());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
@@ -114,8 +114,7 @@ impl Articulations {
         self.islands.clear();
         self.islands.extend(tables.islands.direct_awake());
         let (solver, joints) = (&mut self.solver, &mut self.joints);
-        solver.flops_left =
-            ctx.def.converging_work(links, ctx.def.solver_budget) * BUDGET_UNIT_FLOPS * 5 / 4;
+        solver.flops_left = ctx.def.converging_work(links) * BUDGET_UNIT_FLOPS * 5 / 4;
         for &island in &self.islands {
             let is_solvable = tables.list_joints(island, joints);
             if is_solvable && solver.solve(&mut tables.input(ctx, island, joints, ctx.dt)) {

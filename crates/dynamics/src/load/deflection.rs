@@ -5,6 +5,7 @@
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
 use crate::island::set::StaticDeflection;
+use crate::joint::sim::JointKind;
 use crate::links::{LinkTables, visiting_body};
 use crate::mechanisms::Mechanisms;
 use crate::softness::{contact_hertz, joint_hertz};
@@ -153,16 +154,22 @@ impl DeflectionMeasure<'_> {
         max + (max - min)
     }
 
-    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; a torque
-    /// counts at their outermost points.
+    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; the torque of one that
+    /// holds the angle counts at their outermost points. That of a hinge is its motor's, which bears nothing.
     fn joint_acceleration(&self, slot: u32) -> f32 {
         let bodies = self.tables.bodies;
         let joint = &self.tables.joints.sims[slot as usize];
         let ends = [joint.base.body_a, joint.base.body_b].map(|body| body as usize);
         let reaction = joint.reaction();
+        let holds_angle = matches!(joint.kind, JointKind::Weld(_) | JointKind::Prismatic(_));
+        let torque = if holds_angle {
+            reaction.torque.abs()
+        } else {
+            0.0
+        };
         let [a, b] = ends.map(|body| bodies.masses[body].inv_mass);
         let [rotation_a, rotation_b] =
             ends.map(|body| bodies.masses[body].inv_inertia * bodies.tracks[body].max_extent);
-        reaction.force.norm() * (a + b) + reaction.torque.abs() * (rotation_a + rotation_b)
+        reaction.force.norm() * (a + b) + torque * (rotation_a + rotation_b)
     }
 }

@@ -16,14 +16,11 @@ use crate::island::strain::EVALUATION_INTERVAL;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 
-/// Deflection of a contact that soft contacts may have \[m\].
+/// Deflection that soft contacts and joints may have \[m\].
 ///
 /// The deflection of the lowest contact of a column of 15 boxes at the default settings. Columns of 22 with offsets
-/// buckle on soft contacts.
-const FREE_CONTACT_DEFLECTION: f32 = 0.006;
-
-/// The same of a joint \[m\]: a gap that can be seen.
-const FREE_JOINT_DEFLECTION: f32 = 0.003;
+/// buckle on soft contacts. At half of it the joints of walkers were strained by their motors.
+const FREE_DEFLECTION: f32 = 0.006;
 
 /// Speed above which touching bodies are not taken to rest on each other \[m/s\].
 ///
@@ -39,7 +36,7 @@ const MAX_SMALL_BODIES: usize = 32;
 impl StaticDeflection {
     /// Returns the greater deflection relative to the allowed one.
     fn excess(&self) -> f32 {
-        (self.contacts / FREE_CONTACT_DEFLECTION).max(self.joints / FREE_JOINT_DEFLECTION)
+        self.contacts.max(self.joints) / FREE_DEFLECTION
     }
 }
 
@@ -141,7 +138,7 @@ fn measured_deflection(
         tables: tables.links(),
         stiffness,
         last_h: ctx.last_h,
-        threshold: FREE_CONTACT_DEFLECTION,
+        threshold: FREE_DEFLECTION,
     };
     let mut measured = measure.of_bodies(bodies);
     // Contacts must bear the load of a structure that stands, not of one that topples or is stirred: the slowest

@@ -89,8 +89,7 @@ impl NewtonStage {
         links: usize,
         tables: &mut NewtonTables<'_>,
     ) {
-        // A world of twenty bodies takes 20 us by sweeps; with the whole budget, a hundred worlds of walkers took twice the time.
-        self.work = ctx.def.converging_work(links, ctx.def.solver_budget / 2);
+        self.work = ctx.def.converging_work(links);
         if !ctx.uses(Mechanism::NewtonIslands) || ctx.def.solver_budget == 0 {
             self.leave_everywhere(tables);
             return;
