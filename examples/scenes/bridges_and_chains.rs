@@ -67,7 +67,7 @@ pub(crate) const SCENES: &[Scene] = &[
         CATEGORY,
         "cantilever",
         "Cantilevers",
-        Frame::new(-1.5, -3.0, 9.0, 3.0),
+        Frame::new(-1.5, -5.0, 9.0, 3.0),
         cantilever,
     )
     .about("Beams of pinned pieces held straight by torsion springs, from soft to stiff.")

@@ -26,18 +26,14 @@ pub(crate) struct Island {
     pub(crate) asleep: bool,
     /// Whether soft links would deflect too far under its loads.
     pub(crate) strain: Strain,
-    /// Links were added or removed since its support was last estimated.
+    /// Links were added or removed since its structure was last evaluated.
     pub(crate) links_changed: bool,
-    /// Greatest static deflection of its links, estimated from its support.
-    pub(crate) estimated_deflection: StaticDeflection,
     /// Evaluations until it may be solved directly again, after something touched its bodies.
     pub(crate) direct_cooldown: u8,
     /// Contacts of its bodies have rest loads.
     pub(crate) has_rest_loads: bool,
     /// Sweeps converge slowly whatever it carries: see `load/structure.rs`.
     pub(crate) is_slow_to_sweep: bool,
-    /// Its bodies lean on each other, and would sway on soft contacts.
-    pub(crate) leans: bool,
     /// Evaluations left in which rest loads are checked after a change.
     pub(crate) relax_countdown: u8,
     /// Whether Newton's method solves it, and why.
@@ -106,41 +102,23 @@ state_record!(clone Island {
     asleep,
     strain,
     is_slow_to_sweep,
-    leans,
-    links_changed,
-    estimated_deflection,
-    direct_cooldown,
+    // Saves before format 3 have a flag before this one, and two deflections behind it.
+    links_changed: by(|reader: &mut Reader<'_>| {
+        if reader.format() < 3 {
+            let _leans: bool = reader.read()?;
+        }
+        reader.read()
+    }),
+    direct_cooldown: by(|reader: &mut Reader<'_>| {
+        if reader.format() < 3 {
+            let _estimates: [f32; 2] = reader.read()?;
+        }
+        reader.read()
+    }),
     has_rest_loads,
     relax_countdown,
     newton,
 });
-
-/// Greatest deflection of links under a load at the world's substeps, by kind of link [m].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct StaticDeflection {
-    pub(crate) contacts: f32,
-    pub(crate) joints: f32,
-}
-
-state_record!(StaticDeflection { contacts, joints });
-
-impl StaticDeflection {
-    /// Returns the greater deflection of each kind.
-    pub(crate) fn max_with(&self, other: &Self) -> Self {
-        Self {
-            contacts: self.contacts.max(other.contacts),
-            joints: self.joints.max(other.joints),
-        }
-    }
-
-    /// Returns the smaller deflection of each kind.
-    pub(crate) fn min_with(&self, other: &Self) -> Self {
-        Self {
-            contacts: self.contacts.min(other.contacts),
-            joints: self.joints.min(other.joints),
-        }
-    }
-}
 
 /// Bodies that are searched per step, on average.
 ///
@@ -290,7 +268,6 @@ impl IslandSet {
     pub(crate) fn inherit(&mut self, from: u32, to: u32) {
         let [source, target] = self.slots.write_pair([from as usize, to as usize]);
         target.has_rest_loads |= source.has_rest_loads;
-        target.leans |= source.leans;
         target.is_slow_to_sweep |= source.is_slow_to_sweep;
         target.strain.merge(&source.strain);
         target.newton.steps = source.newton.steps.max(target.newton.steps);

@@ -4,7 +4,6 @@
 
 use crate::contact::constraint::{ConstraintPoint, ContactConstraint};
 use crate::graph::GraphPlace;
-use crate::island::set::StaticDeflection;
 use crate::joint::sim::JointKind;
 use crate::links::{LinkTables, visiting_body};
 use crate::mechanisms::Mechanisms;
@@ -20,14 +19,12 @@ pub(crate) const IMMOVABLE_DEFLECTION_SHARE: f32 = 0.25;
 /// one edge deflects there two and a half times as far, and three times as far less at the other edge.
 const MAX_UNEVEN_FACTOR: f32 = 6.0;
 
-/// Stiffness of links at the world's substeps, and the gravity that loads them.
+/// Stiffness of links at the world's substeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkStiffness {
     /// Squares of the angular frequencies of contacts and joints [1/s^2].
     pub(crate) contact_rate_sq: f32,
     pub(crate) joint_rate_sq: f32,
-    /// [m/s^2]
-    pub(crate) gravity: f32,
     pub(crate) mechanisms: Mechanisms,
 }
 
@@ -40,7 +37,6 @@ impl LinkStiffness {
         Self {
             contact_rate_sq: square(contact),
             joint_rate_sq: square(joint_hertz(tuning.joint_hertz, h)),
-            gravity: ctx.def.gravity.norm(),
             mechanisms: tuning.mechanisms,
         }
     }
@@ -58,43 +54,43 @@ pub(crate) struct DeflectionMeasure<'a> {
 }
 
 impl DeflectionMeasure<'_> {
-    /// Returns the greatest deflections of the links of `bodies`.
-    pub(crate) fn of_bodies(&self, bodies: &[u32]) -> StaticDeflection {
-        let of_body = |&slot: &u32| self.of_body(slot);
-        let greatest = |max: StaticDeflection, of: StaticDeflection| max.max_with(&of);
-        bodies
-            .iter()
-            .map(of_body)
-            .fold(StaticDeflection::default(), greatest)
+    /// Returns the greatest deflection of the joints of `bodies`, and of their contacts if these count \[m\].
+    pub(crate) fn of_bodies(&self, bodies: &[u32], contacts_count: bool) -> f32 {
+        bodies.iter().fold(0.0, |greatest, &slot| {
+            let of_contacts = if contacts_count {
+                self.of_contacts(slot)
+            } else {
+                0.0
+            };
+            greatest.max(of_contacts).max(self.of_joints(slot))
+        })
     }
 
-    /// Returns the greatest deflections of the links of a body; a contact counts for one of its bodies only.
-    fn of_body(&self, slot: u32) -> StaticDeflection {
+    /// Returns the greatest deflection of the contacts of a body; a contact counts for one of its bodies only.
+    fn of_contacts(&self, slot: u32) -> f32 {
         let LinkTables {
-            bodies,
-            contacts,
-            joints,
+            bodies, contacts, ..
         } = self.tables;
-        let body = &bodies.slots[slot];
-        let rate_sq = self.stiffness.contact_rate_sq;
-        let of_contacts = body.contacts.iter().map(|&contact| {
+        let of_contacts = bodies.slots[slot].contacts.iter().map(|&contact| {
             let constraint = &contacts.constraints[contact as usize];
             let is_counted = visiting_body(bodies, constraint.bodies()) == slot;
             if !is_counted || contacts.slots[contact].graph == GraphPlace::NONE {
                 return 0.0;
             }
-            self.contact_acceleration(constraint) / rate_sq
+            self.contact_acceleration(constraint)
         });
-        let of_joints = body.joints.iter().map(|&joint| {
+        of_contacts.fold(0.0, f32::max) / self.stiffness.contact_rate_sq
+    }
+
+    fn of_joints(&self, slot: u32) -> f32 {
+        let LinkTables { bodies, joints, .. } = self.tables;
+        let of_joints = bodies.slots[slot].joints.iter().map(|&joint| {
             if joints.slots[joint].graph == GraphPlace::NONE {
                 return 0.0;
             }
-            self.joint_acceleration(joint) / self.stiffness.joint_rate_sq
+            self.joint_acceleration(joint)
         });
-        StaticDeflection {
-            contacts: of_contacts.fold(0.0, f32::max),
-            joints: of_joints.fold(0.0, f32::max),
-        }
+        of_joints.fold(0.0, f32::max) / self.stiffness.joint_rate_sq
     }
 
     /// Returns the acceleration at which the load of a contact would separate its bodies [m/s^2], at the

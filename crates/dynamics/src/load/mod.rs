@@ -5,13 +5,11 @@
 //! comes into being starts with its static equilibrium (`static_load.rs`).
 
 pub(crate) mod deflection;
-pub(crate) mod support_depth;
 pub(crate) mod rest_load;
 pub(crate) mod structure;
 pub(crate) mod strain;
 pub(crate) mod body_equilibrium;
 pub(crate) mod pile_equilibrium;
-pub(crate) mod pile_stability;
 pub(crate) mod static_load;
 #[cfg(test)]
 mod tests;
@@ -22,14 +20,12 @@ use crate::island::set::IslandSet;
 use crate::joint::table::JointTable;
 use crate::links::LinkTables;
 use static_load::StaticLoads;
-use support_depth::SupportLevels;
 
 /// Scratch memory of the load stages. Results do not depend on its contents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoadStage {
     /// Islands that are evaluated in this step.
     evaluated: Vec<u32>,
-    support: SupportLevels,
     static_loads: StaticLoads,
 }
 

@@ -51,27 +51,17 @@ const DIVERGING_RELAXATION: f64 = 1.0;
 /// The edge of a contact with an immovable body.
 const NO_EDGE: u32 = u32::MAX;
 
-/// A place where two bodies push each other along a line.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactSite {
-    /// From the centers of A and B [m].
-    pub(crate) arms: [Vec2; 2],
-    /// Inverse effective mass along the line [1/kg].
-    pub(crate) inv_mass: f32,
-}
-
 /// A point at which two bodies push each other apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PileSpring {
+struct PileSpring {
     /// Index of the point in its contact.
     point: usize,
-    pub(super) site: ContactSite,
     /// On A and on B.
-    pub(super) rows: [Triple; 2],
+    rows: [Triple; 2],
     /// [m].
     gap: f64,
     /// [N].
-    pub(super) force: f64,
+    force: f64,
 }
 
 /// A contact between two bodies of the pile, or with an immovable one.
@@ -79,18 +69,17 @@ pub(super) struct PileSpring {
 pub(crate) struct PileContact {
     pub(crate) contact: u32,
     /// Ranks of A and B; `None` is immovable.
-    pub(super) ends: [Option<u32>; 2],
-    pub(super) normal: Vec2,
+    ends: [Option<u32>; 2],
+    normal: Vec2,
     friction: f64,
     /// Index of the pair of its bodies in the matrix; `NO_EDGE` with an immovable one.
     edge: u32,
     /// In the list of all springs.
-    pub(super) springs: Range<usize>,
-    /// Site of the friction force, and its rows along the tangent, on A and on B.
-    pub(super) friction_site: ContactSite,
-    pub(super) rows: [Triple; 2],
+    springs: Range<usize>,
+    /// Of the friction force, along the tangent, on A and on B.
+    rows: [Triple; 2],
     /// Along the tangent on B [N].
-    pub(super) friction_force: f64,
+    friction_force: f64,
     /// Greatest friction in this round [N].
     limit: f64,
     /// Error of the limit in the last round; positive: it was too low [N].
@@ -101,8 +90,8 @@ pub(crate) struct PileContact {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PileEquilibrium {
     loads: Vec<Triple>,
-    pub(super) lengths: Vec<f64>,
-    pub(super) springs: Vec<PileSpring>,
+    lengths: Vec<f64>,
+    springs: Vec<PileSpring>,
     pub(crate) contacts: Vec<PileContact>,
     /// Sum of all loads [N].
     weight: f64,
@@ -113,7 +102,7 @@ pub(crate) struct PileEquilibrium {
     residuals: Vec<Triple>,
     step: Vec<Triple>,
     /// The stiffness, and its pattern.
-    pub(super) factor: BlockFactor,
+    factor: BlockFactor,
     edges: Vec<[u32; 2]>,
     steps_left: usize,
 }
@@ -134,13 +123,13 @@ impl PileEquilibrium {
         self.lengths.push(length);
     }
 
-    /// Adds a contact; its normal points from A to B.
+    /// Adds a contact; its normal points from A to B. Friction acts at `friction_arms` from their centers \[m\].
     pub(crate) fn add_contact(
         &mut self,
         contact: u32,
         ends: [Option<u32>; 2],
         normal: Vec2,
-        friction_site: ContactSite,
+        friction_arms: [Vec2; 2],
         friction: f32,
     ) {
         let start = self.springs.len();
@@ -152,23 +141,21 @@ impl PileEquilibrium {
             friction: friction.into(),
             edge: NO_EDGE,
             springs: start..start,
-            rows: rows_along(tangent, ends, friction_site.arms, &self.lengths),
-            friction_site,
+            rows: rows_along(tangent, ends, friction_arms, &self.lengths),
             friction_force: 0.0,
             limit: f64::INFINITY,
             excess: 0.0,
         });
     }
 
-    /// Adds a point to the last contact.
-    pub(crate) fn add_spring(&mut self, point: usize, site: ContactSite, separation: f32) {
+    /// Adds a point to the last contact, at `arms` from the centers of A and B \[m\].
+    pub(crate) fn add_spring(&mut self, point: usize, arms: [Vec2; 2], separation: f32) {
         let Some(contact) = self.contacts.last_mut() else {
             return;
         };
         self.springs.push(PileSpring {
             point,
-            site,
-            rows: rows_along(contact.normal, contact.ends, site.arms, &self.lengths),
+            rows: rows_along(contact.normal, contact.ends, arms, &self.lengths),
             gap: separation.max(0.0).into(),
             force: 0.0,
         });
@@ -370,13 +357,13 @@ impl PileContact {
         Some([a.min(b), a.max(b)])
     }
 
-    pub(super) fn is_sliding(&self) -> bool {
+    fn is_sliding(&self) -> bool {
         self.friction_force.abs() >= self.limit
     }
 }
 
 /// Adds the stiffness of a spring of stiffness 1 along rows of a contact.
-pub(super) fn add_line(factor: &mut BlockFactor, contact: &PileContact, rows: &[Triple; 2]) {
+fn add_line(factor: &mut BlockFactor, contact: &PileContact, rows: &[Triple; 2]) {
     for (body, row) in contact.ends.iter().zip(rows) {
         if let Some(body) = *body {
             add_square(factor.diagonal_mut(body), 1.0, row);
@@ -437,14 +424,6 @@ mod tests {
 
     const DOWN: Vec2 = Vec2::new(0.0, -1.0);
 
-    /// A place with an effective mass of 1 kg.
-    fn at(arms: [Vec2; 2]) -> ContactSite {
-        ContactSite {
-            arms,
-            inv_mass: 1.0,
-        }
-    }
-
     /// Two bars that lean on each other at an angle of `slope` from the vertical: half length 1, weight 1,
     /// centers at height `cos`. Returns the forces at the left foot, at the top and at the right foot, normal
     /// and friction.
@@ -463,8 +442,8 @@ mod tests {
             pile.add_body(BodyLoad::new(DOWN, 0.0), 1.0);
         }
         let mut touch = |contact, ends, normal, arms: [Vec2; 2]| {
-            pile.add_contact(contact, ends, normal, at(arms), friction);
-            pile.add_spring(0, at(arms), 0.0);
+            pile.add_contact(contact, ends, normal, arms, friction);
+            pile.add_spring(0, arms, 0.0);
         };
         let [low, high] = [-1.0, 1.0].map(|side| Vec2::new(side * sin, -cos));
         touch(0, [None, Some(0)], -DOWN, [Vec2::zeros(), low]);
@@ -513,8 +492,8 @@ mod tests {
             pile.add_body(BodyLoad::new(6.0 * DOWN, 0.0), 1.0);
             for (contact, (x, gap)) in (0..).zip([-1.0, 0.5, 1.0].into_iter().zip(gaps)) {
                 let arms = [Vec2::zeros(), Vec2::new(x, 0.0)];
-                pile.add_contact(contact, [None, Some(0)], -DOWN, at(arms), 0.5);
-                pile.add_spring(0, at(arms), gap);
+                pile.add_contact(contact, [None, Some(0)], -DOWN, arms, 0.5);
+                pile.add_spring(0, arms, gap);
             }
             assert!(pile.solve(&mut { u64::MAX }));
             let contacts = [0, 1, 2].map(|i| &pile.contacts[i]);

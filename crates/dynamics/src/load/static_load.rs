@@ -13,7 +13,7 @@
 //! equilibrium, it is left to the sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
-use super::pile_equilibrium::{ContactSite, PileEquilibrium};
+use super::pile_equilibrium::PileEquilibrium;
 use super::rest_load::{StaticContactForces, contact_deflections, write_forces};
 use super::{LoadStage, LoadTables};
 use crate::bitset::ones;
@@ -24,7 +24,7 @@ use crate::contact::kinematics::PlacedPoint;
 use crate::island::set::NO_ISLAND;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
-use cairn2d_geometry::math::{Vec2, right_perp};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
@@ -39,10 +39,6 @@ const MAX_QUIET_STEPS: f32 = 1.5;
 
 /// Gap up to which a point supports a body [m].
 const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
-
-/// Safety factor on the deflection of contacts in the stability test. Smaller: leaning bodies sway as on
-/// springs, each time further. Larger: more work than they need.
-const STABILITY_FACTOR: f32 = 4.0;
 
 /// Operations for the static equilibrium of all new piles of a step: about 5 ms. A pile comes into being once.
 const MAX_PILE_FLOPS: u64 = 20_000_000;
@@ -139,7 +135,6 @@ impl StaticLoads {
                 if !self.solve_pile(ctx, tables) {
                     return;
                 }
-                self.test_stability(ctx, tables, island);
                 break;
             }
             self.transmit(tables);
@@ -149,16 +144,6 @@ impl StaticLoads {
             write_forces(forces, ctx, deflections, tables.bodies, tables.contacts);
         }
         tables.islands.slots[island as usize].has_rest_loads = true;
-    }
-
-    /// Strains an island whose equilibrium is not stable on soft contacts.
-    fn test_stability(&mut self, ctx: &StepContext<'_>, tables: &mut LoadTables<'_>, island: u32) {
-        let deflections = contact_deflections(ctx).map(|of| STABILITY_FACTOR * of);
-        if !self.pile.is_stable(deflections) {
-            let record = &mut tables.islands.slots[island as usize];
-            record.leans = true;
-            record.strain.raise();
-        }
     }
 
     /// Sorts the bodies of `island` from the top down, and gives each its weight.
@@ -353,13 +338,9 @@ fn add_contact(
 ) {
     let normal = constraint.world_normal(&bodies.poses);
     let placed = constraint.placed_points(&bodies.poses);
-    let site = |arms: [Vec2; 2], line: Vec2| ContactSite {
-        arms,
-        inv_mass: constraint.inv_effective_mass(&bodies.masses, arms, line),
-    };
-    let friction_site = site(constraint.friction_arms(&placed), right_perp(&normal));
-    pile.add_contact(contact, ends, normal, friction_site, constraint.friction);
+    let friction_arms = constraint.friction_arms(&placed);
+    pile.add_contact(contact, ends, normal, friction_arms, constraint.friction);
     for (i, point) in support_points(constraint, bodies) {
-        pile.add_spring(i, site(point.arms, normal), point.separation);
+        pile.add_spring(i, point.arms, point.separation);
     }
 }

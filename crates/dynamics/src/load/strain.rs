@@ -8,10 +8,8 @@
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::rest_load::relax_rest_loads;
 use super::structure::is_slow_to_sweep;
-use super::support_depth::SupportLevels;
 use super::{LoadStage, LoadTables};
 use crate::body::table::BodyTable;
-use crate::island::set::StaticDeflection;
 use crate::island::strain::EVALUATION_INTERVAL;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
@@ -33,13 +31,6 @@ const MAX_BODIES: usize = 1024;
 /// Most bodies of an island that need not wait for its evaluation.
 const MAX_SMALL_BODIES: usize = 32;
 
-impl StaticDeflection {
-    /// Returns the greater deflection relative to the allowed one.
-    fn excess(&self) -> f32 {
-        self.contacts.max(self.joints) / FREE_DEFLECTION
-    }
-}
-
 impl LoadStage {
     /// Evaluates the awake islands, every few steps, and small ones at once when their links have changed.
     ///
@@ -58,7 +49,7 @@ impl LoadStage {
             .extend(awake.filter(|island| is_due || is_changed_small(island)));
         let stiffness = LinkStiffness::new(ctx);
         for &island in &self.evaluated {
-            evaluate_island(ctx, tables, &mut self.support, &stiffness, island);
+            evaluate_island(ctx, tables, &stiffness, island);
         }
     }
 }
@@ -66,7 +57,6 @@ impl LoadStage {
 fn evaluate_island(
     ctx: &StepContext<'_>,
     tables: &mut LoadTables<'_>,
-    support: &mut SupportLevels,
     stiffness: &LinkStiffness,
     island: u32,
 ) {
@@ -75,63 +65,24 @@ fn evaluate_island(
     if core::mem::take(&mut record.links_changed) {
         let is_slow = is_evaluated(tables, stiffness, island) && is_slow_to_sweep(tables, island);
         tables.islands.slots[island as usize].is_slow_to_sweep = is_slow;
-        update_estimate(tables, support, stiffness, island);
     }
     let measured = measured_deflection(ctx, tables, stiffness, island);
     let record = &mut tables.islands.slots[island as usize];
-    let estimated = record.estimated_deflection.excess();
-    record.strain.record(measured.excess().max(estimated));
-    if estimated > 1.0 || record.leans || record.is_slow_to_sweep {
+    record.strain.record(measured / FREE_DEFLECTION);
+    if record.is_slow_to_sweep {
         record.strain.raise();
     }
 }
 
-/// Estimates the deflection of an island after its links have changed. It grows only while the island is
-/// quiet.
-fn update_estimate(
-    tables: &mut LoadTables<'_>,
-    support: &mut SupportLevels,
-    stiffness: &LinkStiffness,
-    island: u32,
-) {
-    let estimate = estimate_deflection(tables, support, stiffness, island);
-    let record = &mut tables.islands.slots[island as usize];
-    let is_quiet = is_quiet(tables.bodies, &record.bodies);
-    record.is_slow_to_sweep |= is_quiet && support.is_column(record.bodies.len());
-    record.estimated_deflection = if estimate.excess() > 1.0 && is_quiet {
-        estimate
-    } else {
-        estimate.min_with(&record.estimated_deflection)
-    };
-    if !is_quiet {
-        record.leans = false;
-    }
-}
-
-/// Returns the greatest deflection of the links of `island` under the weight that they support.
-pub(super) fn estimate_deflection(
-    tables: &LoadTables<'_>,
-    support: &mut SupportLevels,
-    stiffness: &LinkStiffness,
-    island: u32,
-) -> StaticDeflection {
-    if !is_evaluated(tables, stiffness, island) || stiffness.gravity == 0.0 {
-        support.clear();
-        return StaticDeflection::default();
-    }
-    let bodies = &tables.islands.slots[island as usize].bodies;
-    support.estimate(tables.links(), bodies, stiffness)
-}
-
-/// Returns the greatest deflection of the links of `island` under the load of the last step.
+/// Returns the greatest deflection of the links of `island` under the load of the last step \[m\].
 fn measured_deflection(
     ctx: &StepContext<'_>,
     tables: &LoadTables<'_>,
     stiffness: &LinkStiffness,
     island: u32,
-) -> StaticDeflection {
+) -> f32 {
     if !is_evaluated(tables, stiffness, island) {
-        return StaticDeflection::default();
+        return 0.0;
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
     let measure = DeflectionMeasure {
@@ -140,13 +91,9 @@ fn measured_deflection(
         last_h: ctx.last_h,
         threshold: FREE_DEFLECTION,
     };
-    let mut measured = measure.of_bodies(bodies);
     // Contacts must bear the load of a structure that stands, not of one that topples or is stirred: the slowest
     // step of a tumbler with 300 boxes took 19 times as long as its median.
-    if !is_quiet(tables.bodies, bodies) {
-        measured.contacts = 0.0;
-    }
-    measured
+    measure.of_bodies(bodies, is_quiet(tables.bodies, bodies))
 }
 
 /// Returns `true` if none of the bodies moves fast: touching bodies rest on each other, and do not just pass.

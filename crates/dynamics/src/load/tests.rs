@@ -1,10 +1,7 @@
 //! Islands in a world: records of their loads, and the causes of strain.
 
 use super::LoadTables;
-use super::deflection::LinkStiffness;
-use super::strain::estimate_deflection;
 use super::structure::is_slow_to_sweep;
-use super::support_depth::SupportLevels;
 use crate::island::strain::Strain;
 use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
@@ -70,27 +67,6 @@ fn rest_loads_go_when_the_load_is_removed() {
     world.body_mut(column[0]).set_pose((0.0, 5.0), 0.0);
     run(&mut world, 20);
     assert!(!has_rest_loads(&world));
-}
-
-#[test]
-fn only_islands_of_several_bodies_have_an_estimate() {
-    let mut world = world_with_ground();
-    let column = add_column(&mut world, 0.0, 4);
-    let single = add_box(&mut world, 10.0, 0.5);
-    run(&mut world, 5);
-    let islands = [column[0], single].map(|body| island_of(&world, body));
-    let stiffness = LinkStiffness {
-        contact_rate_sq: 1000.0,
-        joint_rate_sq: 4000.0,
-        gravity: 10.0,
-        mechanisms: crate::mechanisms::Mechanisms::ALL,
-    };
-    let mut support = SupportLevels::default();
-    for (island, has_estimate) in islands.into_iter().zip([true, false]) {
-        let tables = tables_of(&mut world);
-        let estimate = estimate_deflection(&tables, &mut support, &stiffness, island);
-        assert_eq!(estimate.contacts > 0.0, has_estimate);
-    }
 }
 
 #[test]

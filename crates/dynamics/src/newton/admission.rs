@@ -9,33 +9,15 @@ use crate::joint::row_request::RowRequests;
 /// Most bodies of an island.
 const MAX_BODIES: usize = 1024;
 
-/// Constraints per body up to which the factor of an island with contacts has little fill-in, and bodies of
-/// broader ones. The active contacts of a heap change in each iteration, and each change needs a new factor.
-const MAX_BREADTH: f32 = 1.5;
-const MAX_BROAD_BODIES: usize = 32;
-
-/// The same breadth of islands with joints: a bridge with a crowd on it.
-const MAX_JOINTED_BREADTH: f32 = 2.0;
-
 impl IslandLists {
     /// Returns `true` if the listed island has no constraint: a lone body in the air.
     pub(super) fn is_empty(&self) -> bool {
         self.contacts.is_empty() && self.joints.is_empty()
     }
 
-    /// Returns `true` if the listed island is small and narrow enough.
-    pub(super) fn is_narrow(&self) -> bool {
-        let bodies = self.bodies.len();
-        let links = self.contacts.len() + self.joints.len();
-        let max_breadth = if self.joints.is_empty() {
-            MAX_BREADTH
-        } else {
-            MAX_JOINTED_BREADTH
-        };
-        let is_broad = !self.contacts.is_empty()
-            && links as f32 > max_breadth * bodies as f32
-            && bodies > MAX_BROAD_BODIES;
-        bodies <= MAX_BODIES && !is_broad
+    /// Returns `true` if the listed island is small enough.
+    pub(super) fn is_small(&self) -> bool {
+        self.bodies.len() <= MAX_BODIES
     }
 
     /// Returns `true` if rows express all constraints of the listed island.

@@ -253,7 +253,7 @@ fn omitted_fields_are_never_read() {
 #[test]
 fn every_hashed_field_changes_the_hash() {
     type Change = fn(&mut World);
-    let changes: [(&str, Change); 28] = [
+    let changes: [(&str, Change); 26] = [
         ("impulse of a pin", |w| match &mut w.joints.sims[0].kind {
             JointKind::Revolute(joint) => joint.point_impulse.x += 1.0,
             _ => unreachable!(),
@@ -296,16 +296,12 @@ fn every_hashed_field_changes_the_hash() {
         ("slow convergence", |w| {
             w.islands.slots[0].is_slow_to_sweep ^= true
         }),
-        ("leaning bodies", |w| w.islands.slots[0].leans ^= true),
         ("work of an island", |w| w.islands.slots[0].newton.work += 1),
         ("pause of an island", |w| {
             w.islands.slots[0].newton.pause += 1.0
         }),
         ("direct islands' pause", |w| {
             w.islands.slots[0].direct_cooldown += 1
-        }),
-        ("static deflection", |w| {
-            w.islands.slots[0].estimated_deflection.joints += 1.0
         }),
         ("removed links", |w| w.islands.slots[0].removed_links += 1),
         ("order in an island", |w| {
