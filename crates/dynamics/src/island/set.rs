@@ -43,7 +43,7 @@ pub(crate) struct Island {
 /// Conditions, besides strain, for the solution of an island by Newton's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct NewtonRecord {
-    /// Mean work of a step: see [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
+    /// Mean work of a step, 0 if not known: see [`WorldDef::solver_budget`](crate::WorldDef::solver_budget).
     pub(crate) work: u32,
     /// Time for which it is iterated whatever its strain, after a failure or for lack of work \[s\].
     pub(crate) pause: f32,
@@ -271,8 +271,9 @@ impl IslandSet {
         target.is_slow_to_sweep |= source.is_slow_to_sweep;
         target.strain.merge(&source.strain);
         target.newton.steps = source.newton.steps.max(target.newton.steps);
-        if self.newton.contains(from) {
+        if self.newton.contains(from) && !self.newton.contains(to) {
             self.newton.insert(to);
+            target.newton.work = 0;
         }
     }
 

@@ -23,6 +23,9 @@ const ITERATION_FLOPS: u64 = 300;
 /// Operations of a substep for a row, as its time compares with that of an iteration: frames, Jacobian, target.
 const SUBSTEP_FLOPS: u64 = 600;
 
+/// Operations of a factorization for a body, before an island was solved.
+const FACTOR_FLOPS: u64 = 1000;
+
 /// Cost of the steps of an island.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IslandCost {
@@ -47,11 +50,6 @@ impl IslandCost {
         let of_rows = SUBSTEP_FLOPS * self.substeps + ITERATION_FLOPS * u64::from(iterations);
         let flops = self.rows * of_rows + self.factor_flops * u64::from(factorizations);
         (flops / BUDGET_UNIT_FLOPS).min(u32::MAX.into()) as u32
-    }
-
-    /// Returns the work of a step before the island has been solved: an iteration and a factorization in each substep.
-    fn expected_work(&self) -> u32 {
-        self.work(self.substeps as u32, self.substeps as u32)
     }
 }
 
@@ -143,7 +141,8 @@ impl NewtonStage {
         for i in 0..self.queue.len() {
             let island = self.queue[i];
             let is_new = !tables.islands.newton.contains(island);
-            if is_new && !self.may_enter(ctx, tables, island) {
+            let is_measured = tables.islands.slots[island as usize].newton.work > 0;
+            if !(is_measured && !is_new) && !self.may_enter(ctx, tables, island) {
                 let pause = if self.lists.is_empty() {
                     0.0
                 } else {
@@ -173,25 +172,34 @@ impl NewtonStage {
         self.work + self.work / 4
     }
 
-    /// Reads an island that does not have the method yet, and predicts its work. Returns `false` if it cannot
-    /// be solved.
+    /// Predicts the work of an island that does not have the method yet. Returns `false` if it cannot be solved.
     fn may_enter(
         &mut self,
         ctx: &StepContext<'_>,
         tables: &mut NewtonTables<'_>,
         island: u32,
     ) -> bool {
-        self.lists.fill(tables, island);
-        if self.lists.is_empty() || !self.can_solve(ctx, tables, ctx.def.substeps) {
+        let lists = &mut self.lists;
+        lists.fill(tables, island);
+        if lists.is_empty() || !lists.is_small() || !lists.is_solvable(tables) {
             return false;
         }
-        let substeps = if self.lists.is_calm(ctx, tables) {
+        let substeps = if lists.is_calm(ctx, tables) {
             1
         } else {
             ctx.def.substeps
         };
-        let cost = IslandCost::new(&self.system, substeps);
-        tables.islands.slots[island as usize].newton.work = cost.expected_work();
+        // An iteration and a factorization in each substep; a joint has two rows or more, a contact one of friction.
+        let points = |&contact: &u32| tables.contacts.constraints[contact as usize].count;
+        let of_contacts = lists
+            .contacts
+            .iter()
+            .map(|contact| u64::from(points(contact)) + 1);
+        let rows = of_contacts.sum::<u64>() + 2 * lists.joints.len() as u64;
+        let flops =
+            rows * (SUBSTEP_FLOPS + ITERATION_FLOPS) + lists.bodies.len() as u64 * FACTOR_FLOPS;
+        let work = u64::from(substeps) * flops / BUDGET_UNIT_FLOPS;
+        tables.islands.slots[island as usize].newton.work = work.min(u32::MAX.into()) as u32;
         true
     }
 }

@@ -38,7 +38,7 @@ const MAX_ROUND_JOINTS: usize = 128;
 /// A ball between two heavy ones that approach each other bounces without end. Rows of a hundred balls need
 /// one per contact.
 const BOUNCES_PER_CONTACT: usize = 8;
-const EXTRA_BOUNCES: usize = 64;
+const EXTRA_BOUNCES: usize = 8;
 
 /// Restitution above which the order of impacts matters. Contacts of less keep at most 2 % of their
 /// energy, and bounce in the restitution pass at the end of the step.
