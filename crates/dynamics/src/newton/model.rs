@@ -32,8 +32,9 @@ const FRICTION_SHARE: f64 = 0.3;
 /// a large error threw planks at 140 m/s.
 const MAX_JOINT_RATE: f64 = 0.2;
 
-/// Share of an error that is corrected in a substep.
+/// Shares of the errors of contacts, and of joints and limits, that are corrected in a substep.
 const CORRECTION: f64 = 0.2;
+const JOINT_CORRECTION: f64 = 0.5;
 
 /// Errors that are not corrected: of contacts, per length of the arms, and of joints [m] or [rad]. Some units
 /// in the last place of rotations, which are `f32` between steps: rows are so stiff that a correction of their
@@ -70,12 +71,12 @@ impl NewtonRow {
     /// Sets target rate and correction for a substep of `h` \[s\], with corrections up to `max_push`. Returns `true` if
     /// there is one.
     fn set_target(&mut self, h: f64, max_push: f64, max_joint_rate: f64) -> bool {
-        let tolerated = match self.source {
-            RowSource::Normal => CONTACT_TOLERANCE * self.length,
-            _ => JOINT_TOLERANCE,
+        let (tolerated, share) = match self.source {
+            RowSource::Normal => (CONTACT_TOLERANCE * self.length, CORRECTION),
+            _ => (JOINT_TOLERANCE, JOINT_CORRECTION),
         };
         let error = self.error - bounded_f64(self.error, tolerated);
-        let rate = -CORRECTION / h * error;
+        let rate = -share / h * error;
         (self.target, self.correction) = match self.source {
             RowSource::Joint => {
                 let velocity = bounded_f64(rate, max_joint_rate);

@@ -16,6 +16,9 @@ const MAX_IMPACT_YIELD: f64 = 0.03;
 const MAX_YIELD_LENGTH: f64 = 1.0e-3;
 const MAX_STIFFENINGS: u32 = 3;
 
+/// The same bounds for limits, relative to those of contacts: an arm that falls onto its limit shows each millimeter at its tip.
+const LIMIT_SHARE: f64 = 0.2;
+
 /// Most solves with a geometric stiffness that has grown.
 const MAX_GEOMETRIC_ROUNDS: u32 = 3;
 
@@ -185,7 +188,11 @@ impl NewtonSystem {
         let mut is_stiffer = false;
         for row in &mut self.rows {
             let is_limit = row.source == RowSource::Limit;
-            let length = if is_limit { row.length } else { 1.0 };
+            let (length, most) = if is_limit {
+                (row.length, LIMIT_SHARE * most)
+            } else {
+                (1.0, most)
+            };
             let gained = length * (row.impulse - row.multiplier).abs();
             let may_yield = is_limit || row.law == RowLaw::Cone;
             if may_yield && gained > most * row.stiffness && row.stiffness > 0.0 {
