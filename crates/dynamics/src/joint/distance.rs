@@ -147,7 +147,7 @@ impl KindJoint for DistanceJoint {
 
     /// A rod has none.
     fn parts(&self) -> PartSet {
-        self.drive.set()
+        self.drive.part_set()
     }
 
     fn list_rows(&self, requests: &mut RowRequests) -> bool {
@@ -185,12 +185,7 @@ pub(crate) struct DistanceRows<L> {
     drive: Drive<L>,
 }
 
-empty_lanes!(DistanceRows {
-    length,
-    direction,
-    x_rod,
-    drive
-});
+empty_lanes! { DistanceRows { length, direction, x_rod, drive } }
 
 impl<L: Lanes> DistanceRows<L> {
     /// Returns the row on the distance, and the distance. If the anchors coincide, the last direction separates them.

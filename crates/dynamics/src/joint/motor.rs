@@ -259,21 +259,10 @@ pub(crate) struct MotorRows<L> {
     x_spring_twist: L,
 }
 
-empty_lanes!(MotorRows {
-    angle,
-    angular_springs,
-    linear_springs,
-    max_spring_twist,
-    max_spring_impulse,
-    spin,
-    velocity,
-    max_twist,
-    max_impulse,
-    x_velocity,
-    x_twist,
-    x_spring,
-    x_spring_twist
-});
+empty_lanes! { MotorRows {
+    angle, angular_springs, linear_springs, max_spring_twist, max_spring_impulse, spin, velocity,
+    max_twist, max_impulse, x_velocity, x_twist, x_spring, x_spring_twist
+} }
 
 impl<L: Lanes> KindRows<L> for MotorRows<L> {
     type Joint = MotorJoint;

@@ -117,11 +117,7 @@ pub(crate) struct MouseRows<L> {
     x: LaneVec<L>,
 }
 
-empty_lanes!(MouseRows {
-    springs,
-    max_impulse,
-    x
-});
+empty_lanes! { MouseRows { springs, max_impulse, x } }
 
 impl<L: Lanes> KindRows<L> for MouseRows<L> {
     type Joint = MouseJoint;

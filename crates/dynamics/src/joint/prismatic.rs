@@ -119,7 +119,7 @@ impl KindJoint for PrismaticJoint {
     }
 
     fn parts(&self) -> PartSet {
-        self.drive.set()
+        self.drive.part_set()
     }
 
     fn list_rows(&self, requests: &mut RowRequests) -> bool {
@@ -159,13 +159,7 @@ pub(crate) struct PrismaticRows<L> {
     x_guides: [L; 2],
 }
 
-empty_lanes!(PrismaticRows {
-    axis,
-    drive,
-    angle,
-    direction,
-    x_guides
-});
+empty_lanes! { PrismaticRows { axis, drive, angle, direction, x_guides } }
 
 impl<L: Lanes> KindRows<L> for PrismaticRows<L> {
     type Joint = PrismaticJoint;

@@ -164,14 +164,7 @@ struct Rope<L> {
     slack: L,
 }
 
-empty_lanes!(PulleyRows {
-    length,
-    ratio,
-    start_a,
-    start_b,
-    direction_b,
-    x
-});
+empty_lanes! { PulleyRows { length, ratio, start_a, start_b, direction_b, x } }
 
 impl<L: Lanes> PulleyRows<L> {
     #[inline(always)]

@@ -144,7 +144,7 @@ impl KindJoint for RevoluteJoint {
     }
 
     fn parts(&self) -> PartSet {
-        self.drive.set()
+        self.drive.part_set()
     }
 
     fn list_rows(&self, requests: &mut RowRequests) -> bool {
@@ -176,7 +176,7 @@ pub(crate) struct PinRows<L> {
     x: LaneVec<L>,
 }
 
-empty_lanes!(PinRows { x });
+empty_lanes! { PinRows { x } }
 
 impl<L: Lanes> KindRows<L> for PinRows<L> {
     type Joint = RevoluteJoint;
@@ -209,7 +209,7 @@ pub(crate) struct HingeRows<L> {
     drive: Drive<L>,
 }
 
-empty_lanes!(HingeRows { pin, angle, drive });
+empty_lanes! { HingeRows { pin, angle, drive } }
 
 impl<L: Lanes> KindRows<L> for HingeRows<L> {
     type Joint = RevoluteJoint;

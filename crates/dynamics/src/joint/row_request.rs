@@ -3,7 +3,6 @@
 //! A joint lists its rows in a fixed order and gets their impulses back in the same order.
 
 use super::shared::{Motor, Spring};
-use cairn2d_geometry::math::Vec2;
 use smallvec::SmallVec;
 
 /// A coordinate of B's frame relative to A's.
@@ -50,22 +49,6 @@ pub(crate) type RowRequests = SmallVec<[RowRequest; MAX_ROWS]>;
 
 /// Stored impulses of the rows, in the order of the requests.
 pub(crate) type JointImpulses = SmallVec<[f32; MAX_ROWS]>;
-
-/// Impulses of the rows in the last substep.
-pub(crate) struct RowImpulses<'a> {
-    /// In the order of the requests.
-    pub(crate) impulses: &'a mut dyn Iterator<Item = f32>,
-    /// Direction from A's anchor to B's for a length, else the x axis of A's frame.
-    pub(crate) direction: Vec2,
-}
-
-impl RowImpulses<'_> {
-    /// Returns the impulse of the next row if it was requested, else 0.
-    pub(crate) fn next_if(&mut self, is_requested: bool) -> f32 {
-        let next = is_requested.then(|| self.impulses.next()).flatten();
-        next.unwrap_or(0.0)
-    }
-}
 
 /// Requests that `coordinate` equals `value`.
 pub(crate) fn request_equality(

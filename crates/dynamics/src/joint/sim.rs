@@ -12,7 +12,7 @@ use super::parts::drive::PartSet;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
-use super::row_request::{JointImpulses, RowImpulses, RowRequests};
+use super::row_request::{JointImpulses, RowRequests};
 use super::rows::{LaneKind, RowKind};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
@@ -258,26 +258,32 @@ impl JointSim {
         }, None => {});
     }
 
-    /// Lists the impulses of the rows that [`list_rows`](Self::list_rows) requests.
-    pub(crate) fn list_impulses(&mut self, impulses: &mut JointImpulses) {
-        impulses.clear();
+    /// Returns the impulses of the rows that [`list_rows`](Self::list_rows) requests.
+    pub(crate) fn requested_impulses(&mut self) -> JointImpulses {
+        let mut impulses = JointImpulses::new();
         self.for_each_impulse(|x, is_present| impulses.extend(is_present.then_some(*x)));
+        impulses
     }
 
-    /// Stores the impulses of the rows, from substeps of `h` [s].
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>, h: f32) {
+    /// Stores the impulses of the rows in the last substep, of `h` [s], in the order of the requests, and the direction
+    /// from A's anchor to B's for a length, else of the x axis of A's frame.
+    pub(crate) fn store_impulses(
+        &mut self,
+        mut impulses: impl Iterator<Item = f32>,
+        direction: Vec2,
+        h: f32,
+    ) {
         self.base.substep = h;
-        self.for_each_impulse(|x, is_present| *x = impulses.next_if(is_present));
-        of_kind!(&mut self.kind, joint => joint.set_direction(impulses.direction), None => {});
+        self.for_each_impulse(|x, is_present| {
+            let next = is_present.then(|| impulses.next()).flatten();
+            *x = next.unwrap_or(0.0);
+        });
+        of_kind!(&mut self.kind, joint => joint.set_direction(direction), None => {});
     }
 
     /// Sets the impulses to 0; settings and unwrapped angles stay.
     pub(crate) fn forget_impulses(&mut self) {
-        let mut no_impulses = RowImpulses {
-            impulses: &mut core::iter::empty(),
-            direction: Vec2::new(1.0, 0.0),
-        };
-        self.store_impulses(&mut no_impulses, 0.0);
+        self.store_impulses(core::iter::empty(), Vec2::new(1.0, 0.0), 0.0);
     }
 
     /// Prepares for a step; gears have their own function.

@@ -162,12 +162,7 @@ pub(crate) struct WeldRows<L> {
 const LINEAR: u32 = 0;
 const ANGULAR: u32 = 1;
 
-empty_lanes!(WeldRows {
-    linear,
-    angular,
-    angle,
-    x
-});
+empty_lanes! { WeldRows { linear, angular, angle, x } }
 
 impl<L: Lanes> KindRows<L> for WeldRows<L> {
     type Joint = WeldJoint;

@@ -108,7 +108,7 @@ impl KindJoint for WheelJoint {
     }
 
     fn parts(&self) -> PartSet {
-        self.drive.set()
+        self.drive.part_set()
     }
 
     fn list_rows(&self, requests: &mut RowRequests) -> bool {
@@ -144,12 +144,7 @@ pub(crate) struct WheelRows<L> {
     x_across: L,
 }
 
-empty_lanes!(WheelRows {
-    axis,
-    drive,
-    direction,
-    x_across
-});
+empty_lanes! { WheelRows { axis, drive, direction, x_across } }
 
 impl<L: Lanes> KindRows<L> for WheelRows<L> {
     type Joint = WheelJoint;

@@ -37,7 +37,7 @@ impl DriveParts {
     }
 
     /// Returns which parts there are.
-    pub(crate) fn set(&self) -> PartSet {
+    pub(crate) fn part_set(&self) -> PartSet {
         PartSet::of([
             self.limit.is_some(),
             self.motor.is_some(),
@@ -122,15 +122,7 @@ pub(crate) struct Drive<L> {
     pub(crate) x: [L; 4],
 }
 
-empty_lanes!(Drive {
-    springs,
-    target,
-    speed,
-    max_impulse,
-    lower,
-    upper,
-    x
-});
+empty_lanes! { Drive { springs, target, speed, max_impulse, lower, upper, x } }
 
 impl<L: Lanes> Drive<L> {
     /// Fills a lane, except the impulses.

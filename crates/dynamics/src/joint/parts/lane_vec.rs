@@ -48,7 +48,7 @@ macro_rules! empty_lanes {
 }
 pub(crate) use empty_lanes;
 
-empty_lanes!(LaneVec { x, y });
+empty_lanes! { LaneVec { x, y } }
 
 impl<L: Lanes> LaneVec<L> {
     #[inline(always)]

@@ -94,7 +94,7 @@ pub(crate) struct Springs<L> {
     brake: L,
 }
 
-empty_lanes!(Springs { pull, brake });
+empty_lanes! { Springs { pull, brake } }
 
 impl<L: Lanes> Springs<L> {
     pub(crate) fn put(&mut self, lane: usize, rate: SpringRate) {
