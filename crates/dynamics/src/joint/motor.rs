@@ -163,14 +163,19 @@ pub(crate) struct MotorJoint {
     pub(super) drives: MotorDrives,
     /// Angle at the start of the step, unwrapped [rad].
     pub(super) angle: f32,
-    /// For the velocity, along x and y of the world and on the angle; then those of the springs.
-    impulses: [f32; 6],
+    velocity_impulse: Vec2,
+    velocity_twist: f32,
+    spring_impulse: Vec2,
+    spring_twist: f32,
 }
 
 state_record!(MotorJoint {
     drives,
     angle,
-    impulses,
+    velocity_impulse,
+    velocity_twist,
+    spring_impulse,
+    spring_twist,
 });
 
 impl MotorJoint {
@@ -194,7 +199,10 @@ impl KindJoint for MotorJoint {
         Self {
             drives: MotorDrives::of(def),
             angle: 0.0,
-            impulses: [0.0; 6],
+            velocity_impulse: Vec2::new(0.0, 0.0),
+            velocity_twist: 0.0,
+            spring_impulse: Vec2::new(0.0, 0.0),
+            spring_twist: 0.0,
         }
     }
 
@@ -203,7 +211,12 @@ impl KindJoint for MotorJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.impulses.iter_mut()
+        let velocity = self.velocity_impulse.as_mut_slice().iter_mut();
+        let spring = self.spring_impulse.as_mut_slice().iter_mut();
+        velocity
+            .chain([&mut self.velocity_twist])
+            .chain(spring)
+            .chain([&mut self.spring_twist])
     }
 
     fn present(&self) -> [bool; MAX_ROWS] {
@@ -229,8 +242,8 @@ impl KindJoint for MotorJoint {
     }
 
     fn reaction(&self) -> (Vec2, f32) {
-        let [x, y, twist, spring_x, spring_y, spring_twist] = self.impulses;
-        (Vec2::new(x + spring_x, y + spring_y), twist + spring_twist)
+        let twist = self.velocity_twist + self.spring_twist;
+        (self.velocity_impulse + self.spring_impulse, twist)
     }
 }
 

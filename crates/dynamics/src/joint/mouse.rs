@@ -97,7 +97,7 @@ impl KindJoint for MouseJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.impulse.iter_mut()
+        self.impulse.as_mut_slice().iter_mut()
     }
 
     fn prepare(&mut self, _: &JointBase, _: &JointStep, context: &JointContext<'_>) {

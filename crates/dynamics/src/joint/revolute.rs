@@ -5,7 +5,7 @@ use super::error::JointDefError;
 use super::kind::{KindJoint, KindRows};
 use super::parts::angle::{UnwrappedAngle, turn_of_step};
 use super::parts::block::decoupled_row;
-use super::parts::drive::{Drive, DriveParts, PartSet};
+use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
@@ -73,20 +73,22 @@ impl RevoluteJointDef {
 pub(crate) struct RevoluteJoint {
     /// Rotation of the bodies at the start of the step, without the angles of the frames.
     pub(crate) turn: UnwrappedAngle,
-    /// Impulses of the last substep: along x and y of the world, and on the angle as [`DriveImpulses`].
-    pub(crate) impulses: [f32; 6],
+    /// Impulses of the last substep, on the point and on the angle.
+    pub(crate) point_impulse: Vec2,
+    pub(crate) twist_impulses: DriveImpulses,
     pub(crate) drive: DriveParts,
 }
 
 state_record!(RevoluteJoint {
     turn,
-    impulses,
+    point_impulse,
+    twist_impulses,
     drive,
 });
 
 impl RevoluteJoint {
     /// Bytes that a joint without parts on the angle uses.
-    pub(crate) const HOT: usize = core::mem::offset_of!(Self, impulses) + size_of::<Vec2>();
+    pub(crate) const HOT: usize = core::mem::offset_of!(Self, twist_impulses);
 
     /// Takes over the settings of `def`; all impulses stay.
     pub(crate) fn set_parts(&mut self, def: &RevoluteJointDef) {
@@ -119,15 +121,16 @@ impl KindJoint for RevoluteJoint {
     fn new(def: &RevoluteJointDef) -> Self {
         Self {
             turn: UnwrappedAngle::START,
-            impulses: [0.0; 6],
+            point_impulse: Vec2::new(0.0, 0.0),
+            twist_impulses: [0.0; 4],
             drive: DriveParts::new(def.limit, def.motor, def.spring),
         }
     }
 
     fn configure(&mut self, def: &RevoluteJointDef) {
         self.set_parts(def);
-        let present = self.present();
-        for (x, is_present) in self.impulses.iter_mut().zip(present) {
+        let present = self.drive.present();
+        for (x, is_present) in self.twist_impulses.iter_mut().zip(present) {
             if !is_present {
                 *x = 0.0;
             }
@@ -135,7 +138,8 @@ impl KindJoint for RevoluteJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.impulses.iter_mut()
+        let point = self.point_impulse.as_mut_slice().iter_mut();
+        point.chain(&mut self.twist_impulses)
     }
 
     fn present(&self) -> [bool; MAX_ROWS] {
@@ -158,15 +162,12 @@ impl KindJoint for RevoluteJoint {
     /// The impulses on the angle are left as they are: see [`HingeRows::put`].
     fn prepare(&mut self, base: &JointBase, step: &JointStep, context: &JointContext<'_>) {
         self.update_angle(base, context.poses);
-        let share = base.carried_share(context, step.closing());
-        for x in &mut self.impulses[..2] {
-            *x *= share;
-        }
+        self.point_impulse *= base.carried_share(context, step.closing());
     }
 
     fn reaction(&self) -> (Vec2, f32) {
-        let [x, y, spring, motor, lower, upper] = self.impulses;
-        (Vec2::new(x, y), (spring + motor) + (lower - upper))
+        let [spring, motor, lower, upper] = self.twist_impulses;
+        (self.point_impulse, (spring + motor) + (lower - upper))
     }
 }
 

@@ -255,11 +255,11 @@ fn every_hashed_field_changes_the_hash() {
     type Change = fn(&mut World);
     let changes: [(&str, Change); 28] = [
         ("impulse of a pin", |w| match &mut w.joints.sims[0].kind {
-            JointKind::Revolute(joint) => joint.impulses[0] += 1.0,
+            JointKind::Revolute(joint) => joint.point_impulse.x += 1.0,
             _ => unreachable!(),
         }),
         ("impulse of a motor", |w| match &mut w.joints.sims[0].kind {
-            JointKind::Revolute(joint) => joint.impulses[3] += 1.0,
+            JointKind::Revolute(joint) => joint.twist_impulses[1] += 1.0,
             _ => unreachable!(),
         }),
         ("gap that does not pull", |w| {
