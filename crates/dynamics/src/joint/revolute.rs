@@ -138,8 +138,10 @@ impl KindJoint for RevoluteJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        let point = self.point_impulse.as_mut_slice().iter_mut();
-        point.chain(&mut self.twist_impulses)
+        // Arrays: chains of iterators take more instructions, and there are many of these joints.
+        let [x, y]: &mut [f32; 2] = self.point_impulse.as_mut();
+        let [spring, motor, lower, upper] = &mut self.twist_impulses;
+        [x, y, spring, motor, lower, upper].into_iter()
     }
 
     fn present(&self) -> [bool; MAX_ROWS] {
@@ -217,7 +219,9 @@ impl<L: Lanes> KindRows<L> for HingeRows<L> {
 
     #[inline(always)]
     fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
-        self.pin.impulses().chain(&mut self.drive.x)
+        let [x, y] = self.pin.x.each_mut();
+        let [spring, motor, lower, upper] = &mut self.drive.x;
+        [x, y, spring, motor, lower, upper].into_iter()
     }
 
     fn put(&mut self, lane: usize, joint: &RevoluteJoint, context: &RowContext<'_>) {
