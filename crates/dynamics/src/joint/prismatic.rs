@@ -77,7 +77,7 @@ pub(crate) struct PrismaticJoint {
     /// Last direction of the axis.
     direction: Vec2,
     /// Across, and on the angle.
-    guide_impulses: [f32; 2],
+    guide_impulse: [f32; 2],
 }
 
 state_record!(PrismaticJoint {
@@ -86,7 +86,7 @@ state_record!(PrismaticJoint {
     drive_impulses,
     angle,
     direction,
-    guide_impulses,
+    guide_impulse,
 });
 
 impl KindJoint for PrismaticJoint {
@@ -99,7 +99,7 @@ impl KindJoint for PrismaticJoint {
             drive_impulses: [0.0; 4],
             angle: 0.0,
             direction: Vec2::new(1.0, 0.0),
-            guide_impulses: [0.0; 2],
+            guide_impulse: [0.0; 2],
         }
     }
 
@@ -108,7 +108,7 @@ impl KindJoint for PrismaticJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.guide_impulses
+        self.guide_impulse
             .iter_mut()
             .chain(&mut self.drive_impulses)
     }
@@ -143,7 +143,7 @@ impl KindJoint for PrismaticJoint {
     fn reaction(&self) -> (Vec2, f32) {
         let [spring, motor, lower, upper] = self.drive_impulses;
         let along = (spring + (lower - upper)) + motor;
-        let [across, twist] = self.guide_impulses;
+        let [across, twist] = self.guide_impulse;
         let force = along * self.direction + across * left_perp(&self.direction);
         (force, twist)
     }

@@ -73,14 +73,14 @@ pub(crate) struct WeldJoint {
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Along x and y of the world, and on the angle.
-    impulses: [f32; 3],
+    impulse: [f32; 3],
 }
 
 state_record!(WeldJoint {
     linear,
     angular,
     angle,
-    impulses,
+    impulse,
 });
 
 impl WeldJoint {
@@ -105,7 +105,7 @@ impl KindJoint for WeldJoint {
             linear: None,
             angular: None,
             angle: 0.0,
-            impulses: [0.0; 3],
+            impulse: [0.0; 3],
         };
         joint.configure(def);
         joint
@@ -118,7 +118,7 @@ impl KindJoint for WeldJoint {
     }
 
     fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.impulses.iter_mut()
+        self.impulse.iter_mut()
     }
 
     /// The springs on the point and on the angle.
@@ -139,12 +139,12 @@ impl KindJoint for WeldJoint {
             true => base.carried_share(context, step.closing()),
             false => context.warm_share,
         };
-        let [x, y, twist] = self.impulses;
-        self.impulses = [share * x, share * y, context.warm_share * twist];
+        let [x, y, twist] = self.impulse;
+        self.impulse = [share * x, share * y, context.warm_share * twist];
     }
 
     fn reaction(&self) -> (Vec2, f32) {
-        let [x, y, twist] = self.impulses;
+        let [x, y, twist] = self.impulse;
         (Vec2::new(x, y), twist)
     }
 }
