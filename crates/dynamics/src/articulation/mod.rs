@@ -16,7 +16,7 @@ pub(crate) mod choice;
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
-use crate::joint::row_request::{RowImpulses, RowRequests};
+use crate::joint::row_request::RowRequests;
 use crate::joint::sim::JointSim;
 use crate::solver::IntegrationStep;
 use active_set::DirectStage;
@@ -289,11 +289,8 @@ impl DirectSolver {
                 Some(row) => frames.direction(row.coordinate).narrow(),
                 None => Vec2::new(1.0, 0.0),
             };
-            let mut impulses = RowImpulses {
-                impulses: &mut rows.iter().map(|row| row.total as f32),
-                direction,
-            };
-            input.joints[joint.slot as usize].store_impulses(&mut impulses, h);
+            let impulses = rows.iter().map(|row| row.total as f32);
+            input.joints[joint.slot as usize].store_impulses(impulses, direction, h);
         }
     }
 }

@@ -3,7 +3,6 @@
 pub(crate) mod def;
 pub(crate) mod state;
 pub(crate) mod states;
-pub(crate) mod lanes;
 pub(crate) mod grid;
 pub(crate) mod mass_ratio;
 pub(crate) mod shape_sum;

@@ -1,8 +1,9 @@
-//! The states of bodies, preceded by an identity for all static bodies.
+//! The states of bodies, preceded by an identity for all static bodies, and states of one body a lane.
 
 use super::state::BodyState;
 use crate::growth::{grow_to, push};
 use cairn2d_geometry::{WrittenSlots, clone_fields};
+use cairn2d_simd::Lanes;
 use core::ops::{Deref, Index, IndexMut};
 
 /// States by body slot, or in another order.
@@ -89,6 +90,37 @@ impl IndexMut<usize> for BodyStates {
     fn index_mut(&mut self, slot: usize) -> &mut BodyState {
         self.written.note(slot);
         &mut self.all[1..][slot]
+    }
+}
+
+/// Velocities of one body a lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Velocities<L> {
+    pub(crate) x: L,
+    pub(crate) y: L,
+    pub(crate) w: L,
+    pub(crate) flags: L,
+}
+
+/// Motions since the start of the step of one body a lane: position, cosine and sine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deltas<L> {
+    pub(crate) x: L,
+    pub(crate) y: L,
+    pub(crate) c: L,
+    pub(crate) s: L,
+}
+
+impl<L: Lanes> Velocities<L> {
+    /// Returns `self` where one of the masks is true, else `other`.
+    #[inline(always)]
+    pub(crate) fn or_else(self, other: Self, (p, q): (L::Mask, L::Mask)) -> Self {
+        Self {
+            x: L::select(p, self.x, L::select(q, self.x, other.x)),
+            y: L::select(p, self.y, L::select(q, self.y, other.y)),
+            w: L::select(p, self.w, L::select(q, self.w, other.w)),
+            flags: self.flags,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! anchors.
 
 use super::parts::angle::{angle_between, nearest_turn};
+use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose};
 use crate::id::NO_SLOT;
@@ -65,10 +66,21 @@ impl<'a> JointContext<'a> {
             ..*self
         }
     }
+}
 
-    /// Returns the share of the stored impulse of a part: 0 if the joint no longer has it.
-    pub(crate) fn warm_share_if(&self, has_part: bool) -> f32 {
-        if has_part { self.warm_share } else { 0.0 }
+/// What the rows of a joint need in a step, besides its own record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowContext<'a> {
+    pub(crate) base: &'a JointBase,
+    /// Substep [s].
+    pub(crate) h: f32,
+    pub(crate) warm_share: f32,
+}
+
+impl RowContext<'_> {
+    /// Returns the coefficients of a spring of the joint.
+    pub(crate) fn rate(&self, hertz: f32, damping_ratio: f32) -> SpringRate {
+        SpringRate::shared(hertz, damping_ratio, self.h, self.base.crowd())
     }
 }
 

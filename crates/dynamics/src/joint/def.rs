@@ -54,38 +54,34 @@ state_variants!(JointDef {
     Filter(def) = 9,
 });
 
+/// Evaluates an expression for the definition of any kind.
+macro_rules! of_def {
+    ($any:expr, $def:ident => $value:expr) => {
+        match $any {
+            JointDef::Revolute($def) => $value,
+            JointDef::Prismatic($def) => $value,
+            JointDef::Distance($def) => $value,
+            JointDef::Weld($def) => $value,
+            JointDef::Wheel($def) => $value,
+            JointDef::Motor($def) => $value,
+            JointDef::Mouse($def) => $value,
+            JointDef::Pulley($def) => $value,
+            JointDef::Gear($def) => $value,
+            JointDef::Filter($def) => $value,
+        }
+    };
+}
+
 impl JointDef {
     /// The fields that all kinds share.
     #[must_use]
     pub const fn base(&self) -> &JointBaseDef {
-        match self {
-            Self::Revolute(def) => &def.base,
-            Self::Prismatic(def) => &def.base,
-            Self::Distance(def) => &def.base,
-            Self::Weld(def) => &def.base,
-            Self::Wheel(def) => &def.base,
-            Self::Motor(def) => &def.base,
-            Self::Mouse(def) => &def.base,
-            Self::Pulley(def) => &def.base,
-            Self::Gear(def) => &def.base,
-            Self::Filter(def) => &def.base,
-        }
+        of_def!(self, def => &def.base)
     }
 
     /// The fields that all kinds share, to be changed.
     pub const fn base_mut(&mut self) -> &mut JointBaseDef {
-        match self {
-            Self::Revolute(def) => &mut def.base,
-            Self::Prismatic(def) => &mut def.base,
-            Self::Distance(def) => &mut def.base,
-            Self::Weld(def) => &mut def.base,
-            Self::Wheel(def) => &mut def.base,
-            Self::Motor(def) => &mut def.base,
-            Self::Mouse(def) => &mut def.base,
-            Self::Pulley(def) => &mut def.base,
-            Self::Gear(def) => &mut def.base,
-            Self::Filter(def) => &mut def.base,
-        }
+        of_def!(self, def => &mut def.base)
     }
 
     /// Checks all fields.
@@ -94,77 +90,30 @@ impl JointDef {
     /// If a number is not finite, negative or zero where it must not be, an anchor is beyond
     /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), limits cross, or both bodies are the same.
     pub fn validate(&self) -> Result<(), JointDefError> {
-        match self {
-            Self::Revolute(def) => def.validate(),
-            Self::Prismatic(def) => def.validate(),
-            Self::Distance(def) => def.validate(),
-            Self::Weld(def) => def.validate(),
-            Self::Wheel(def) => def.validate(),
-            Self::Motor(def) => def.validate(),
-            Self::Mouse(def) => def.validate(),
-            Self::Pulley(def) => def.validate(),
-            Self::Gear(def) => def.validate(),
-            Self::Filter(def) => def.validate(),
+        of_def!(self, def => def.validate())
+    }
+}
+
+/// Implements the conversion of the definition of a kind into that of any kind.
+macro_rules! from_kinds {
+    ($($kind:ident($def:ident)),* $(,)?) => {$(
+        impl From<$def> for JointDef {
+            fn from(def: $def) -> Self {
+                Self::$kind(def)
+            }
         }
-    }
+    )*};
 }
 
-impl From<RevoluteJointDef> for JointDef {
-    fn from(def: RevoluteJointDef) -> Self {
-        Self::Revolute(def)
-    }
-}
-
-impl From<PrismaticJointDef> for JointDef {
-    fn from(def: PrismaticJointDef) -> Self {
-        Self::Prismatic(def)
-    }
-}
-
-impl From<DistanceJointDef> for JointDef {
-    fn from(def: DistanceJointDef) -> Self {
-        Self::Distance(def)
-    }
-}
-
-impl From<WeldJointDef> for JointDef {
-    fn from(def: WeldJointDef) -> Self {
-        Self::Weld(def)
-    }
-}
-
-impl From<WheelJointDef> for JointDef {
-    fn from(def: WheelJointDef) -> Self {
-        Self::Wheel(def)
-    }
-}
-
-impl From<MotorJointDef> for JointDef {
-    fn from(def: MotorJointDef) -> Self {
-        Self::Motor(def)
-    }
-}
-
-impl From<MouseJointDef> for JointDef {
-    fn from(def: MouseJointDef) -> Self {
-        Self::Mouse(def)
-    }
-}
-
-impl From<PulleyJointDef> for JointDef {
-    fn from(def: PulleyJointDef) -> Self {
-        Self::Pulley(def)
-    }
-}
-
-impl From<GearJointDef> for JointDef {
-    fn from(def: GearJointDef) -> Self {
-        Self::Gear(def)
-    }
-}
-
-impl From<FilterJointDef> for JointDef {
-    fn from(def: FilterJointDef) -> Self {
-        Self::Filter(def)
-    }
+from_kinds! {
+    Revolute(RevoluteJointDef),
+    Prismatic(PrismaticJointDef),
+    Distance(DistanceJointDef),
+    Weld(WeldJointDef),
+    Wheel(WheelJointDef),
+    Motor(MotorJointDef),
+    Mouse(MouseJointDef),
+    Pulley(PulleyJointDef),
+    Gear(GearJointDef),
+    Filter(FilterJointDef),
 }

@@ -1,21 +1,20 @@
 //! Distance joint: a rod, a rope or a spring. Parts on the length: rod, or spring, motor and limit.
 
-use super::base::JointContext;
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::{JointDefError, positive};
-use super::parts::drive::{Drive, DriveLane, PartSet};
-use super::parts::lane_vec::{LaneVec, put};
+use super::kind::{KindJoint, KindRows};
+use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointArms, JointEnds};
 use super::parts::row::{JointRow, PassSettings, Row};
 use super::parts::spring::SpringRate;
-use super::row_request::{
-    JointCoordinate, JointImpulses, RowImpulses, RowRequests, list_drive_impulses, request_drive,
-    request_equality,
-};
+use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 use cairn2d_simd::Lanes;
+use core::iter;
 
 /// Keeps the distance of two anchors.
 ///
@@ -68,11 +67,7 @@ impl DistanceJointDef {
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
         positive("length", self.length)?;
-        validate_parts(
-            self.limit.as_ref(),
-            self.motor.as_ref(),
-            self.spring.as_ref(),
-        )
+        validate_parts(self.limit, self.motor, self.spring)
     }
 }
 
@@ -80,160 +75,103 @@ impl DistanceJointDef {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DistanceJoint {
     length: f32,
-    limit: Option<Limit>,
-    motor: Option<Motor>,
-    spring: Option<Spring>,
+    drive: DriveParts,
     /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
-    spring_impulse: f32,
-    motor_impulse: f32,
-    lower_impulse: f32,
-    upper_impulse: f32,
+    drive_impulses: DriveImpulses,
 }
 
 state_record!(DistanceJoint {
     length,
-    limit,
-    motor,
-    spring,
+    drive,
     direction,
     rod_impulse,
-    spring_impulse,
-    motor_impulse,
-    lower_impulse,
-    upper_impulse,
+    drive_impulses,
 });
 
 impl DistanceJoint {
-    pub(crate) fn new(def: &DistanceJointDef) -> Self {
-        Self {
-            length: def.length,
-            limit: def.limit,
-            motor: def.motor,
-            spring: def.spring,
-            direction: Vec2::new(1.0, 0.0),
-            rod_impulse: 0.0,
-            spring_impulse: 0.0,
-            motor_impulse: 0.0,
-            lower_impulse: 0.0,
-            upper_impulse: 0.0,
-        }
-    }
-
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &DistanceJointDef) {
-        self.length = def.length;
-        self.limit = def.limit;
-        self.motor = def.motor;
-        self.spring = def.spring;
-    }
-
     fn is_rod(&self) -> bool {
-        self.limit.is_none() && self.motor.is_none() && self.spring.is_none()
+        self.parts().is_empty()
     }
 
-    /// Returns its optional parts: none of a rod.
-    pub(crate) fn parts(&self) -> PartSet {
-        self.lane().parts()
-    }
-
-    /// Returns the parts as seen by the lanes.
-    fn lane(&self) -> DriveLane {
+    /// Returns the parts on the distance: the spring rests at the length plus its target.
+    fn parts_on_distance(&self) -> DriveParts {
         let rest = |spring: Spring| Spring {
             target: self.length + spring.target,
             ..spring
         };
-        DriveLane {
-            limit: self.limit,
-            motor: self.motor,
-            spring: self.spring.map(rest),
-            impulses: [
-                self.spring_impulse,
-                self.motor_impulse,
-                self.lower_impulse,
-                self.upper_impulse,
-            ],
+        DriveParts {
+            spring: self.drive.spring.map(rest),
+            ..self.drive
         }
-    }
-
-    /// Requests the rows.
-    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
-        let length = JointCoordinate::Length;
-        if self.is_rod() {
-            request_equality(requests, length, self.length);
-            return;
-        }
-        let rest = |spring: Spring| Spring {
-            target: self.length + spring.target,
-            ..spring
-        };
-        request_drive(
-            requests,
-            (length, length),
-            self.limit.as_ref(),
-            self.motor.as_ref(),
-            self.spring.map(rest).as_ref(),
-        );
-    }
-
-    /// Lists the impulses of the rows.
-    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
-        if self.is_rod() {
-            impulses.push(self.rod_impulse);
-        }
-        list_drive_impulses(
-            impulses,
-            (
-                self.limit.is_some(),
-                self.motor.is_some(),
-                self.spring.is_some(),
-            ),
-            [
-                self.spring_impulse,
-                self.motor_impulse,
-                self.lower_impulse,
-                self.upper_impulse,
-            ],
-        );
-    }
-
-    /// Stores the impulses of the rows.
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
-        self.rod_impulse = impulses.next_if(self.is_rod());
-        self.spring_impulse = impulses.next_if(self.spring.is_some());
-        self.motor_impulse = impulses.next_if(self.motor.is_some());
-        self.lower_impulse = impulses.next_if(self.limit.is_some());
-        self.upper_impulse = impulses.next_if(self.limit.is_some());
-        self.direction = impulses.direction;
     }
 
     /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
     pub(crate) fn row_weight(&self, h: f32) -> f32 {
-        match &self.spring {
-            Some(spring) if self.limit.is_none() && self.motor.is_none() => {
+        match &self.drive.spring {
+            Some(spring) if self.drive.limit.is_none() && self.drive.motor.is_none() => {
                 SpringRate::row_weight(spring.hertz, spring.damping_ratio, h)
             }
             _ => 1.0,
         }
     }
+}
 
-    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        self.rod_impulse *= context.warm_share_if(self.is_rod());
-        self.spring_impulse *= context.warm_share_if(self.spring.is_some());
-        self.motor_impulse *= context.warm_share_if(self.motor.is_some());
-        self.lower_impulse *= context.warm_share_if(self.limit.is_some());
-        self.upper_impulse *= context.warm_share_if(self.limit.is_some());
+impl KindJoint for DistanceJoint {
+    type Def = DistanceJointDef;
+
+    fn new(def: &DistanceJointDef) -> Self {
+        Self {
+            length: def.length,
+            drive: DriveParts::new(def.limit, def.motor, def.spring),
+            direction: Vec2::new(1.0, 0.0),
+            rod_impulse: 0.0,
+            drive_impulses: [0.0; 4],
+        }
     }
 
-    fn sum(&self) -> f32 {
-        (self.rod_impulse + self.spring_impulse + self.motor_impulse)
-            + (self.lower_impulse - self.upper_impulse)
+    fn configure(&mut self, def: &DistanceJointDef) {
+        self.length = def.length;
+        self.drive = DriveParts::new(def.limit, def.motor, def.spring);
     }
 
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        (self.sum() * self.direction, 0.0)
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        iter::once(&mut self.rod_impulse).chain(&mut self.drive_impulses)
+    }
+
+    fn present(&self) -> [bool; MAX_ROWS] {
+        let [spring, motor, lower, upper] = self.drive.present();
+        [self.is_rod(), spring, motor, lower, upper, false]
+    }
+
+    /// A rod has none.
+    fn parts(&self) -> PartSet {
+        self.drive.part_set()
+    }
+
+    fn list_rows(&self, requests: &mut RowRequests) -> bool {
+        let length = JointCoordinate::Length;
+        if self.is_rod() {
+            request_equality(requests, length, self.length);
+        }
+        self.parts_on_distance()
+            .list_rows(requests, (length, length));
+        true
+    }
+
+    fn set_direction(&mut self, direction: Vec2) {
+        self.direction = direction;
+    }
+
+    fn prepare(&mut self, _: &JointBase, _: &JointStep, context: &JointContext<'_>) {
+        self.carry_impulses(context.warm_share);
+    }
+
+    fn reaction(&self) -> (Vec2, f32) {
+        let [spring, motor, lower, upper] = self.drive_impulses;
+        let sum = (self.rod_impulse + spring + motor) + (lower - upper);
+        (sum * self.direction, 0.0)
     }
 }
 
@@ -247,54 +185,9 @@ pub(crate) struct DistanceRows<L> {
     drive: Drive<L>,
 }
 
+empty_lanes! { DistanceRows { length, direction, x_rod, drive } }
+
 impl<L: Lanes> DistanceRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        Self {
-            length: L::zero(simd),
-            direction: LaneVec::zero(simd),
-            x_rod: L::zero(simd),
-            drive: Drive::empty(simd),
-        }
-    }
-
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &DistanceJoint, h: f32, crowd: u32) {
-        put(&mut self.length, lane, joint.length);
-        self.direction.put(lane, joint.direction);
-        put(&mut self.x_rod, lane, joint.rod_impulse);
-        if !joint.is_rod() {
-            self.drive.put(lane, &joint.lane(), h, crowd);
-        }
-    }
-
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut DistanceJoint) {
-        joint.direction = self.direction.at(lane);
-        if joint.is_rod() {
-            joint.rod_impulse = self.x_rod.as_slice()[lane];
-            return;
-        }
-        [
-            joint.spring_impulse,
-            joint.motor_impulse,
-            joint.lower_impulse,
-            joint.upper_impulse,
-        ] = self.drive.impulses(lane);
-    }
-
-    /// Sets the impulse of the spring to 0.
-    #[inline(always)]
-    pub(crate) fn forget_springs(&mut self) {
-        self.drive.forget_spring();
-    }
-
-    /// Sets the impulses to 0.
-    #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.drive.forget_impulses();
-        self.x_rod = L::zero(self.x_rod.simd());
-    }
-
     /// Returns the row on the distance, and the distance. If the anchors coincide, the last direction separates them.
     #[inline(always)]
     fn measure(&mut self, arms: JointArms<L>, gap: LaneVec<L>) -> (JointRow<L>, L) {
@@ -302,14 +195,33 @@ impl<L: Lanes> DistanceRows<L> {
         self.direction = direction;
         (JointRow::along(direction, arms), distance)
     }
+}
+
+impl<L: Lanes> KindRows<L> for DistanceRows<L> {
+    type Joint = DistanceJoint;
 
     #[inline(always)]
-    pub(crate) fn warm_start(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-    ) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        iter::once(&mut self.x_rod).chain(&mut self.drive.x)
+    }
+
+    fn put(&mut self, lane: usize, joint: &DistanceJoint, context: &RowContext<'_>) {
+        put(&mut self.length, lane, joint.length);
+        self.direction.put(lane, joint.direction);
+        self.drive.put(lane, &joint.parts_on_distance(), context);
+    }
+
+    fn store_direction(&self, lane: usize, joint: &mut DistanceJoint) {
+        joint.direction = self.direction.at(lane);
+    }
+
+    #[inline(always)]
+    fn forget_springs(&mut self, _: PartSet) {
+        self.drive.forget_spring();
+    }
+
+    #[inline(always)]
+    fn warm_start(&mut self, parts: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         let (row, _) = self.measure(ends.arms(pair), ends.present_gap(pair));
         let sum = if parts.is_empty() {
             self.x_rod
@@ -320,20 +232,13 @@ impl<L: Lanes> DistanceRows<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let arms = ends.arms(pair);
         let (row, distance) = self.measure(arms, ends.present_gap(pair));
-        if parts.is_empty() {
+        if settings.parts.is_empty() {
             row.hold(pair, distance - self.length, settings, &mut self.x_rod);
         } else {
-            self.drive
-                .solve(parts, (row, row, row), distance, pair, settings);
+            self.drive.solve((row, row, row), distance, pair, settings);
         }
     }
 }

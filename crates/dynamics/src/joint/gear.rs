@@ -5,6 +5,7 @@
 
 use super::base::{JointBase, JointContext};
 use super::error::{JointDefError, finite};
+use super::kind::KindJoint;
 use super::parts::angle::turn_of_step;
 use super::parts::axis::{AxisPart, PresentAxis};
 use super::parts::lane_vec::LaneVec;
@@ -15,8 +16,10 @@ use super::sim::{JointKind, JointSim};
 use crate::id::NO_SLOT;
 use crate::id::{BodyId, JointId};
 use crate::softness::Softness;
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 use cairn2d_simd::{F32, Lanes, Simd, Single};
+use core::iter;
 
 /// Keeps `coordinate_a + ratio * coordinate_b` constant, for two revolute or prismatic joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -160,8 +163,10 @@ state_record!(GearJoint {
     impulse,
 });
 
-impl GearJoint {
-    pub(crate) fn new(def: &GearJointDef) -> Self {
+impl KindJoint for GearJoint {
+    type Def = GearJointDef;
+
+    fn new(def: &GearJointDef) -> Self {
         Self {
             joint_a: def.joint_a.index(),
             joint_b: def.joint_b.index(),
@@ -172,8 +177,7 @@ impl GearJoint {
         }
     }
 
-    /// Takes over the settings of `def`. After a change of the ratio the next step sets the constant anew.
-    pub(crate) fn configure(&mut self, def: &GearJointDef) {
+    fn configure(&mut self, def: &GearJointDef) {
         if self.ratio != def.ratio {
             self.constant = None;
         }
@@ -182,17 +186,23 @@ impl GearJoint {
         self.joint_b = def.joint_b.index();
     }
 
-    /// Sets the impulses to 0.
-    pub(crate) fn forget_impulses(&mut self) {
-        self.impulse = 0.0;
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        iter::once(&mut self.impulse)
     }
 
+    /// The torque, or the force, on the coordinate of its first joint.
+    fn reaction(&self) -> (Vec2, f32) {
+        (Vec2::new(0.0, 0.0), self.impulse)
+    }
+}
+
+impl GearJoint {
     /// Prepares from the two joints, which must be prepared already. `place` returns that of the state of a body in a slot
     /// with an inverse mass.
     ///
     /// # Panics
     /// If one of them is neither revolute nor prismatic: see [`is_gearable`].
-    pub(crate) fn prepare(
+    pub(crate) fn prepare_sides(
         &mut self,
         a: &JointSim,
         b: &JointSim,

@@ -5,6 +5,7 @@ mod shared;
 pub(crate) mod row_request;
 pub(crate) mod base;
 pub(crate) mod parts;
+pub(crate) mod kind;
 pub(crate) mod revolute;
 mod prismatic;
 pub(crate) mod distance;

@@ -1,20 +1,22 @@
 //! Motor joint: drives a body to a velocity, a pose, or both, with bounded force and torque. Parts: point
 //! motor, angle motor, point spring, angle spring.
 
-use super::base::{JointBase, JointContext};
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::{JointDefError, not_negative, speed};
+use super::kind::{KindJoint, KindRows};
 use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::drive::PartSet;
-use super::parts::lane_vec::{LaneVec, put};
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::drive_point_velocity;
 use super::parts::row::{Pass, PassSettings, Row, Twist};
 use super::parts::spring::{SpringRate, Springs};
+use super::row_request::MAX_ROWS;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
-use cairn2d_simd::Lanes;
+use cairn2d_simd::{Lanes, Simd};
 
 /// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
 /// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
@@ -177,22 +179,6 @@ state_record!(MotorJoint {
 });
 
 impl MotorJoint {
-    pub(crate) fn new(def: &MotorJointDef) -> Self {
-        Self {
-            drives: MotorDrives::of(def),
-            angle: 0.0,
-            velocity_impulse: Vec2::new(0.0, 0.0),
-            velocity_twist: 0.0,
-            spring_impulse: Vec2::new(0.0, 0.0),
-            spring_twist: 0.0,
-        }
-    }
-
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &MotorJointDef) {
-        self.drives = MotorDrives::of(def);
-    }
-
     /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
     pub(crate) fn row_weight(&self, h: f32) -> f32 {
         let drives = &self.drives;
@@ -204,9 +190,43 @@ impl MotorJoint {
         let [linear, angular] = springs.map(|s| s.map_or(0.0, weight));
         linear.max(angular)
     }
+}
 
-    /// Returns its drives: springs on the angle and on the point, torque and force.
-    pub(crate) fn parts(&self) -> PartSet {
+impl KindJoint for MotorJoint {
+    type Def = MotorJointDef;
+
+    fn new(def: &MotorJointDef) -> Self {
+        Self {
+            drives: MotorDrives::of(def),
+            angle: 0.0,
+            velocity_impulse: Vec2::new(0.0, 0.0),
+            velocity_twist: 0.0,
+            spring_impulse: Vec2::new(0.0, 0.0),
+            spring_twist: 0.0,
+        }
+    }
+
+    fn configure(&mut self, def: &MotorJointDef) {
+        self.drives = MotorDrives::of(def);
+    }
+
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        let velocity = self.velocity_impulse.as_mut_slice().iter_mut();
+        let spring = self.spring_impulse.as_mut_slice().iter_mut();
+        velocity
+            .chain([&mut self.velocity_twist])
+            .chain(spring)
+            .chain([&mut self.spring_twist])
+    }
+
+    fn present(&self) -> [bool; MAX_ROWS] {
+        let linear = self.drives.linear_spring.is_some();
+        let angular = self.drives.angular_spring.is_some();
+        [true, true, true, linear, linear, angular]
+    }
+
+    /// Springs on the angle and on the point, torque and force.
+    fn parts(&self) -> PartSet {
         let drives = &self.drives;
         PartSet::of([
             drives.angular_spring.is_some(),
@@ -216,28 +236,14 @@ impl MotorJoint {
         ])
     }
 
-    /// Sets the impulses to 0.
-    pub(crate) fn forget_impulses(&mut self) {
-        self.velocity_impulse = Vec2::new(0.0, 0.0);
-        self.velocity_twist = 0.0;
-        self.spring_impulse = Vec2::new(0.0, 0.0);
-        self.spring_twist = 0.0;
-    }
-
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.angle = nearest_turn(base.angle(context.poses), self.angle);
-        self.velocity_impulse *= context.warm_share;
-        self.velocity_twist *= context.warm_share;
-        self.spring_impulse *= context.warm_share_if(self.drives.linear_spring.is_some());
-        self.spring_twist *= context.warm_share_if(self.drives.angular_spring.is_some());
+        self.carry_impulses(context.warm_share);
     }
 
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        (
-            self.velocity_impulse + self.spring_impulse,
-            self.velocity_twist + self.spring_twist,
-        )
+    fn reaction(&self) -> (Vec2, f32) {
+        let twist = self.velocity_twist + self.spring_twist;
+        (self.velocity_impulse + self.spring_impulse, twist)
     }
 }
 
@@ -260,104 +266,68 @@ pub(crate) struct MotorRows<L> {
     velocity: LaneVec<L>,
     max_twist: L,
     max_impulse: L,
-    x_spring_twist: L,
-    x_spring: LaneVec<L>,
-    x_twist: L,
     x_velocity: LaneVec<L>,
+    x_twist: L,
+    x_spring: LaneVec<L>,
+    x_spring_twist: L,
 }
 
-impl<L: Lanes> MotorRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        let (zero, none) = (L::zero(simd), LaneVec::zero(simd));
-        Self {
-            angle: zero,
-            angular_springs: Springs::zero(simd),
-            linear_springs: Springs::zero(simd),
-            max_spring_twist: zero,
-            max_spring_impulse: zero,
-            spin: zero,
-            velocity: none,
-            max_twist: zero,
-            max_impulse: zero,
-            x_spring_twist: zero,
-            x_spring: none,
-            x_twist: zero,
-            x_velocity: none,
-        }
+empty_lanes! { MotorRows {
+    angle, angular_springs, linear_springs, max_spring_twist, max_spring_impulse, spin, velocity,
+    max_twist, max_impulse, x_velocity, x_twist, x_spring, x_spring_twist
+} }
+
+impl<L: Lanes> KindRows<L> for MotorRows<L> {
+    type Joint = MotorJoint;
+
+    #[inline(always)]
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        let [x, y] = self.x_velocity.each_mut();
+        let [spring_x, spring_y] = self.x_spring.each_mut();
+        let (twist, spring_twist) = (&mut self.x_twist, &mut self.x_spring_twist);
+        [x, y, twist, spring_x, spring_y, spring_twist].into_iter()
     }
 
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &MotorJoint, h: f32, crowd: u32) {
-        let drives = &joint.drives;
-        let rate = |s: &JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
-        put(&mut self.angle, lane, joint.angle);
-        if let Some(spring) = &drives.angular_spring {
-            self.angular_springs.put(lane, rate(spring));
+    fn put(&mut self, lane: usize, joint: &MotorJoint, context: &RowContext<'_>) {
+        let (drives, h) = (&joint.drives, context.h);
+        if let Some(spring) = drives.angular_spring {
+            let rate = context.rate(spring.hertz, spring.damping_ratio);
+            self.angular_springs.put(lane, rate);
         }
-        if let Some(spring) = &drives.linear_spring {
-            self.linear_springs.put(lane, rate(spring));
+        if let Some(spring) = drives.linear_spring {
+            let rate = context.rate(spring.hertz, spring.damping_ratio);
+            self.linear_springs.put(lane, rate);
         }
-        put(
-            &mut self.max_spring_twist,
-            lane,
-            h * drives.max_spring_torque,
-        );
-        put(
-            &mut self.max_spring_impulse,
-            lane,
-            h * drives.max_spring_force,
-        );
-        put(&mut self.spin, lane, drives.angular_velocity);
+        for (lanes, value) in [
+            (&mut self.angle, joint.angle),
+            (&mut self.max_spring_twist, h * drives.max_spring_torque),
+            (&mut self.max_spring_impulse, h * drives.max_spring_force),
+            (&mut self.spin, drives.angular_velocity),
+            (&mut self.max_twist, h * drives.max_velocity_torque),
+            (&mut self.max_impulse, h * drives.max_velocity_force),
+        ] {
+            put(lanes, lane, value);
+        }
         self.velocity.put(lane, drives.linear_velocity);
-        put(&mut self.max_twist, lane, h * drives.max_velocity_torque);
-        put(&mut self.max_impulse, lane, h * drives.max_velocity_force);
-        put(&mut self.x_spring_twist, lane, joint.spring_twist);
-        self.x_spring.put(lane, joint.spring_impulse);
-        put(&mut self.x_twist, lane, joint.velocity_twist);
-        self.x_velocity.put(lane, joint.velocity_impulse);
-    }
-
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut MotorJoint) {
-        joint.spring_twist = self.x_spring_twist.as_slice()[lane];
-        joint.spring_impulse = self.x_spring.at(lane);
-        joint.velocity_twist = self.x_twist.as_slice()[lane];
-        joint.velocity_impulse = self.x_velocity.at(lane);
-    }
-
-    /// Sets the impulses of the springs to 0.
-    #[inline(always)]
-    pub(crate) fn forget_springs(&mut self) {
-        let simd = self.angle.simd();
-        self.x_spring_twist = L::zero(simd);
-        self.x_spring = LaneVec::zero(simd);
-    }
-
-    /// Sets the impulses to 0.
-    #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.forget_springs();
-        let simd = self.angle.simd();
-        self.x_twist = L::zero(simd);
-        self.x_velocity = LaneVec::zero(simd);
     }
 
     #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn forget_springs(&mut self, _: PartSet) {
+        let zero = self.angle.simd().zero();
+        self.x_spring_twist = zero;
+        self.x_spring = LaneVec { x: zero, y: zero };
+    }
+
+    #[inline(always)]
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         // At two points the forces would exert a torque on the pair.
         pair.push(self.x_velocity + self.x_spring, ends.arms_to_b(pair));
         pair.twist(self.x_twist + self.x_spring_twist);
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
-        let arms = ends.arms_to_b(pair);
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
+        let (arms, parts) = (ends.arms_to_b(pair), settings.parts);
         let has_springs = settings.pass == Pass::Solve;
         if has_springs && parts.has(ANGULAR_SPRING) {
             let c = self.angle + turn_of_step(pair);

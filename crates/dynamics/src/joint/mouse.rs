@@ -1,8 +1,10 @@
 //! Mouse joint: a soft pull of one point to another. Part: point spring with a bounded force.
 
-use super::base::JointContext;
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::{JointDefError, not_negative};
-use super::parts::lane_vec::{LaneVec, put};
+use super::kind::{KindJoint, KindRows};
+use super::parts::drive::PartSet;
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{Pass, PassSettings};
 use super::parts::spring::{SpringRate, Springs};
@@ -78,8 +80,10 @@ state_record!(MouseJoint {
     impulse,
 });
 
-impl MouseJoint {
-    pub(crate) fn new(def: &MouseJointDef) -> Self {
+impl KindJoint for MouseJoint {
+    type Def = MouseJointDef;
+
+    fn new(def: &MouseJointDef) -> Self {
         Self {
             spring: def.spring,
             max_force: def.max_force,
@@ -87,23 +91,20 @@ impl MouseJoint {
         }
     }
 
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &MouseJointDef) {
+    fn configure(&mut self, def: &MouseJointDef) {
         self.spring = def.spring;
         self.max_force = def.max_force;
     }
 
-    /// Sets the impulses to 0.
-    pub(crate) fn forget_impulses(&mut self) {
-        self.impulse = Vec2::new(0.0, 0.0);
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.impulse.as_mut_slice().iter_mut()
     }
 
-    pub(crate) fn prepare(&mut self, context: &JointContext<'_>) {
-        self.impulse *= context.warm_share;
+    fn prepare(&mut self, _: &JointBase, _: &JointStep, context: &JointContext<'_>) {
+        self.carry_impulses(context.warm_share);
     }
 
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+    fn reaction(&self) -> (Vec2, f32) {
         (self.impulse, 0.0)
     }
 }
@@ -116,47 +117,30 @@ pub(crate) struct MouseRows<L> {
     x: LaneVec<L>,
 }
 
-impl<L: Lanes> MouseRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        Self {
-            springs: Springs::zero(simd),
-            max_impulse: L::zero(simd),
-            x: LaneVec::zero(simd),
-        }
+empty_lanes! { MouseRows { springs, max_impulse, x } }
+
+impl<L: Lanes> KindRows<L> for MouseRows<L> {
+    type Joint = MouseJoint;
+
+    #[inline(always)]
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        self.x.each_mut().into_iter()
     }
 
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &MouseJoint, h: f32) {
+    fn put(&mut self, lane: usize, joint: &MouseJoint, context: &RowContext<'_>) {
         let spring = &joint.spring;
-        let rate = SpringRate::new(spring.hertz, spring.damping_ratio, h);
+        let rate = SpringRate::new(spring.hertz, spring.damping_ratio, context.h);
         self.springs.put(lane, rate);
-        put(&mut self.max_impulse, lane, h * joint.max_force);
-        self.x.put(lane, joint.impulse);
-    }
-
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut MouseJoint) {
-        joint.impulse = self.x.at(lane);
-    }
-
-    /// Sets the impulses to 0.
-    #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.x = LaneVec::zero(self.max_impulse.simd());
+        put(&mut self.max_impulse, lane, context.h * joint.max_force);
     }
 
     #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         pair.push(self.x, ends.arms(pair));
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         if settings.pass == Pass::Solve {
             let (arms, gap, max) = (ends.arms(pair), ends.present_gap(pair), self.max_impulse);
             self.springs

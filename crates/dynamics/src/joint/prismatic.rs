@@ -1,18 +1,17 @@
 //! Prismatic joint: a slider. Parts: axis (a block of across and angle), and along it spring, motor and
 //! limit.
 
-use super::base::{JointBase, JointContext};
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::JointDefError;
+use super::kind::{KindJoint, KindRows};
 use super::parts::angle::turn_of_step;
 use super::parts::axis::{AxisPart, PresentAxis};
 use super::parts::block::{decoupled_row, hold_rows};
-use super::parts::drive::{Drive, DrivePart, PartSet};
-use super::parts::lane_vec::{LaneVec, put};
+use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{JointRow, PassSettings, Row};
-use super::row_request::{
-    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
-};
+use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
@@ -63,11 +62,7 @@ impl PrismaticJointDef {
     /// If a number is not finite, negative where it must not be, or the limits cross.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
-        validate_parts(
-            self.limit.as_ref(),
-            self.motor.as_ref(),
-            self.spring.as_ref(),
-        )
+        validate_parts(self.limit, self.motor, self.spring)
     }
 }
 
@@ -75,7 +70,8 @@ impl PrismaticJointDef {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrismaticJoint {
     pub(crate) axis: AxisPart,
-    drive: DrivePart,
+    drive: DriveParts,
+    drive_impulses: DriveImpulses,
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Last direction of the axis.
@@ -87,68 +83,69 @@ pub(crate) struct PrismaticJoint {
 state_record!(PrismaticJoint {
     axis,
     drive,
+    drive_impulses,
     angle,
     direction,
     guide_impulse,
 });
 
-impl PrismaticJoint {
-    pub(crate) fn new(def: &PrismaticJointDef) -> Self {
+impl KindJoint for PrismaticJoint {
+    type Def = PrismaticJointDef;
+
+    fn new(def: &PrismaticJointDef) -> Self {
         Self {
             axis: AxisPart::UNPREPARED,
-            drive: DrivePart::new(def.limit, def.motor, def.spring),
+            drive: DriveParts::new(def.limit, def.motor, def.spring),
+            drive_impulses: [0.0; 4],
             angle: 0.0,
             direction: Vec2::new(1.0, 0.0),
             guide_impulse: [0.0; 2],
         }
     }
 
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &PrismaticJointDef) {
-        self.drive.configure(def.limit, def.motor, def.spring);
+    fn configure(&mut self, def: &PrismaticJointDef) {
+        self.drive = DriveParts::new(def.limit, def.motor, def.spring);
     }
 
-    /// Requests the rows.
-    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.guide_impulse
+            .iter_mut()
+            .chain(&mut self.drive_impulses)
+    }
+
+    fn present(&self) -> [bool; MAX_ROWS] {
+        let [spring, motor, lower, upper] = self.drive.present();
+        [true, true, spring, motor, lower, upper]
+    }
+
+    fn parts(&self) -> PartSet {
+        self.drive.part_set()
+    }
+
+    fn list_rows(&self, requests: &mut RowRequests) -> bool {
         request_equality(requests, JointCoordinate::Across, 0.0);
         request_equality(requests, JointCoordinate::Angle, 0.0);
-        self.drive
-            .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Along));
+        let along = JointCoordinate::Along;
+        self.drive.list_rows(requests, (along, along));
+        true
     }
 
-    /// Lists the impulses of the rows.
-    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
-        impulses.extend(self.guide_impulse);
-        self.drive.list_impulses(impulses);
+    fn set_direction(&mut self, direction: Vec2) {
+        self.direction = direction;
     }
 
-    /// Stores the impulses of the rows.
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
-        self.guide_impulse = [impulses.next(), impulses.next()];
-        self.drive.store_impulses(impulses);
-        self.direction = impulses.direction;
-    }
-
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.angle = base.angle(context.poses);
         self.axis = AxisPart::new(base, context);
-        self.drive.prepare(context);
-        self.guide_impulse = self.guide_impulse.map(|x| x * context.warm_share);
+        self.carry_impulses(context.warm_share);
     }
 
-    /// Returns its optional parts.
-    pub(crate) fn parts(&self) -> PartSet {
-        self.drive.lane().parts()
-    }
-
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        let across = left_perp(&self.direction);
-        let [along, motor] = self.drive.pushes();
-        (
-            (along + motor) * self.direction + self.guide_impulse[0] * across,
-            self.guide_impulse[1],
-        )
+    fn reaction(&self) -> (Vec2, f32) {
+        let [spring, motor, lower, upper] = self.drive_impulses;
+        let along = (spring + (lower - upper)) + motor;
+        let [across, twist] = self.guide_impulse;
+        let force = along * self.direction + across * left_perp(&self.direction);
+        (force, twist)
     }
 }
 
@@ -162,49 +159,33 @@ pub(crate) struct PrismaticRows<L> {
     x_guides: [L; 2],
 }
 
-impl<L: Lanes> PrismaticRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        Self {
-            axis: LaneVec::zero(simd),
-            drive: Drive::empty(simd),
-            angle: L::zero(simd),
-            direction: LaneVec::zero(simd),
-            x_guides: [L::zero(simd); 2],
-        }
-    }
+empty_lanes! { PrismaticRows { axis, drive, angle, direction, x_guides } }
 
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &PrismaticJoint, h: f32, crowd: u32) {
-        self.axis.put(lane, joint.axis.start);
-        self.drive.put(lane, &joint.drive.lane(), h, crowd);
-        put(&mut self.angle, lane, joint.angle);
-        for (x, impulse) in self.x_guides.iter_mut().zip(joint.guide_impulse) {
-            put(x, lane, impulse);
-        }
-    }
+impl<L: Lanes> KindRows<L> for PrismaticRows<L> {
+    type Joint = PrismaticJoint;
 
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut PrismaticJoint) {
-        joint.drive.store_lane(self.drive.impulses(lane));
-        joint.direction = self.direction.at(lane);
-        joint.guide_impulse = self.x_guides.map(|x| x.as_slice()[lane]);
-    }
-
-    /// Sets the impulse of the spring to 0.
     #[inline(always)]
-    pub(crate) fn forget_springs(&mut self) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        self.x_guides.iter_mut().chain(&mut self.drive.x)
+    }
+
+    fn put(&mut self, lane: usize, joint: &PrismaticJoint, context: &RowContext<'_>) {
+        self.axis.put(lane, joint.axis.start);
+        self.drive.put(lane, &joint.drive, context);
+        put(&mut self.angle, lane, joint.angle);
+    }
+
+    fn store_direction(&self, lane: usize, joint: &mut PrismaticJoint) {
+        joint.direction = self.direction.at(lane);
+    }
+
+    #[inline(always)]
+    fn forget_springs(&mut self, _: PartSet) {
         self.drive.forget_spring();
     }
 
-    /// Sets the impulses to 0.
     #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.drive.forget_impulses();
-        self.x_guides = [L::zero(self.angle.simd()); 2];
-    }
-
-    #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         let along = self.drive.unpowered() + self.drive.motor_impulse();
         line.along.push(pair, along);
@@ -213,13 +194,7 @@ impl<L: Lanes> PrismaticRows<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         self.direction = line.axis;
         let guides = [line.across, JointRow::angular(self.angle.simd())];
@@ -229,8 +204,7 @@ impl<L: Lanes> PrismaticRows<L> {
         let [across, twist] = self.x_guides;
         let mut own = [across - shares[0] * pushed, twist - shares[1] * pushed];
         let rows = (line.along, decoupled, decoupled);
-        self.drive
-            .solve(parts, rows, line.translation, pair, settings);
+        self.drive.solve(rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];
         hold_rows(&guides, pair, c, settings, &mut own);
         let pushed = self.drive.push();

@@ -1,8 +1,10 @@
 //! Pulley joint: a rope over two wheels. Part: a limit on the rope's length.
 
-use super::base::{JointBase, JointContext, JointStep};
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::{JointDefError, coordinate, positive};
-use super::parts::lane_vec::{LaneVec, put};
+use super::kind::{KindJoint, KindRows};
+use super::parts::drive::PartSet;
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{PassSettings, inverse_or_zero, limited};
 use super::shared::JointBaseDef;
@@ -10,6 +12,7 @@ use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::state_record;
 use cairn2d_simd::Lanes;
+use core::iter;
 
 /// A rope from A's anchor over two fixed wheels to B's anchor: `length_a + ratio * length_b <= length`.
 ///
@@ -102,8 +105,10 @@ state_record!(PulleyJoint {
     tension_impulse,
 });
 
-impl PulleyJoint {
-    pub(crate) fn new(def: &PulleyJointDef) -> Self {
+impl KindJoint for PulleyJoint {
+    type Def = PulleyJointDef;
+
+    fn new(def: &PulleyJointDef) -> Self {
         let zero = Vec2::new(0.0, 0.0);
         Self {
             wheel_a: def.wheel_a,
@@ -117,33 +122,25 @@ impl PulleyJoint {
         }
     }
 
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &PulleyJointDef) {
+    fn configure(&mut self, def: &PulleyJointDef) {
         self.wheel_a = def.wheel_a;
         self.wheel_b = def.wheel_b;
         self.length = def.length;
         self.ratio = def.ratio;
     }
 
-    /// Sets the impulses to 0.
-    pub(crate) fn forget_impulses(&mut self) {
-        self.tension_impulse = 0.0;
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        iter::once(&mut self.tension_impulse)
     }
 
-    pub(crate) fn prepare(
-        &mut self,
-        base: &JointBase,
-        step: &JointStep,
-        context: &JointContext<'_>,
-    ) {
+    fn prepare(&mut self, base: &JointBase, step: &JointStep, context: &JointContext<'_>) {
         let (a, b) = base.poses(context.poses);
         self.start_a = (a.center - self.wheel_a) + step.arm_a;
         self.start_b = (b.center - self.wheel_b) + step.arm_b;
-        self.tension_impulse *= context.warm_share;
+        self.carry_impulses(context.warm_share);
     }
 
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+    fn reaction(&self) -> (Vec2, f32) {
         (-self.ratio * self.tension_impulse * self.direction_b, 0.0)
     }
 }
@@ -167,40 +164,9 @@ struct Rope<L> {
     slack: L,
 }
 
+empty_lanes! { PulleyRows { length, ratio, start_a, start_b, direction_b, x } }
+
 impl<L: Lanes> PulleyRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        let (zero, none) = (L::zero(simd), LaneVec::zero(simd));
-        Self {
-            length: zero,
-            ratio: zero,
-            start_a: none,
-            start_b: none,
-            direction_b: none,
-            x: zero,
-        }
-    }
-
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &PulleyJoint) {
-        put(&mut self.length, lane, joint.length);
-        put(&mut self.ratio, lane, joint.ratio);
-        self.start_a.put(lane, joint.start_a);
-        self.start_b.put(lane, joint.start_b);
-        put(&mut self.x, lane, joint.tension_impulse);
-    }
-
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut PulleyJoint) {
-        joint.direction_b = self.direction_b.at(lane);
-        joint.tension_impulse = self.x.as_slice()[lane];
-    }
-
-    /// Sets the impulses to 0.
-    #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.x = L::zero(self.x.simd());
-    }
-
     #[inline(always)]
     fn measure(&mut self, ends: &JointEnds<L>, pair: &BodyPair<L>) -> Rope<L> {
         let none = LaneVec::zero(self.x.simd());
@@ -220,20 +186,35 @@ impl<L: Lanes> PulleyRows<L> {
         pair.a.push(pull_a, arms.a.cross(pull_a));
         pair.b.push(pull_b, arms.b.cross(pull_b));
     }
+}
+
+impl<L: Lanes> KindRows<L> for PulleyRows<L> {
+    type Joint = PulleyJoint;
 
     #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        iter::once(&mut self.x)
+    }
+
+    fn put(&mut self, lane: usize, joint: &PulleyJoint, _: &RowContext<'_>) {
+        put(&mut self.length, lane, joint.length);
+        put(&mut self.ratio, lane, joint.ratio);
+        self.start_a.put(lane, joint.start_a);
+        self.start_b.put(lane, joint.start_b);
+    }
+
+    fn store_direction(&self, lane: usize, joint: &mut PulleyJoint) {
+        joint.direction_b = self.direction_b.at(lane);
+    }
+
+    #[inline(always)]
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         let rope = self.measure(ends, pair);
         self.pull(&rope, ends, pair, self.x);
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let rope = self.measure(ends, pair);
         let (arms, r) = (ends.arms(pair), self.ratio);
         let (a, b) = (&pair.a, &pair.b);

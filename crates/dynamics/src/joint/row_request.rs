@@ -2,8 +2,7 @@
 //!
 //! A joint lists its rows in a fixed order and gets their impulses back in the same order.
 
-use super::shared::{Limit, Motor, Spring};
-use cairn2d_geometry::math::Vec2;
+use super::shared::{Motor, Spring};
 use smallvec::SmallVec;
 
 /// A coordinate of B's frame relative to A's.
@@ -42,48 +41,14 @@ pub(crate) struct RowRequest {
     pub(crate) target: RowTarget,
 }
 
-/// The rows of a joint: most joints have two or three.
-pub(crate) type RowRequests = SmallVec<[RowRequest; 6]>;
+/// Greatest number of rows of a joint; most joints have two or three.
+pub(crate) const MAX_ROWS: usize = 6;
+
+/// The rows of a joint.
+pub(crate) type RowRequests = SmallVec<[RowRequest; MAX_ROWS]>;
 
 /// Stored impulses of the rows, in the order of the requests.
-pub(crate) type JointImpulses = SmallVec<[f32; 6]>;
-
-/// Lists the impulses of the optional parts that exist, in the order of [`request_drive`].
-pub(crate) fn list_drive_impulses(
-    impulses: &mut JointImpulses,
-    (limit, motor, spring): (bool, bool, bool),
-    [of_spring, of_motor, lower, upper]: [f32; 4],
-) {
-    if spring {
-        impulses.push(of_spring);
-    }
-    if motor {
-        impulses.push(of_motor);
-    }
-    if limit {
-        impulses.extend([lower, upper]);
-    }
-}
-
-/// Impulses of the rows in the last substep.
-pub(crate) struct RowImpulses<'a> {
-    /// In the order of the requests.
-    pub(crate) impulses: &'a mut dyn Iterator<Item = f32>,
-    /// Direction from A's anchor to B's for a length, else the x axis of A's frame.
-    pub(crate) direction: Vec2,
-}
-
-impl RowImpulses<'_> {
-    /// Returns the impulse of the next row.
-    pub(crate) fn next(&mut self) -> f32 {
-        self.impulses.next().unwrap_or(0.0)
-    }
-
-    /// Returns the impulse of the next row if it was requested, else 0.
-    pub(crate) fn next_if(&mut self, is_requested: bool) -> f32 {
-        if is_requested { self.next() } else { 0.0 }
-    }
-}
+pub(crate) type JointImpulses = SmallVec<[f32; MAX_ROWS]>;
 
 /// Requests that `coordinate` equals `value`.
 pub(crate) fn request_equality(
@@ -95,26 +60,4 @@ pub(crate) fn request_equality(
         coordinate,
         target: RowTarget::Equal(value),
     });
-}
-
-/// Requests the optional parts on a coordinate: spring, motor, lower and upper limit, in this order. The
-/// motor may act on another coordinate, `driven`.
-pub(crate) fn request_drive(
-    requests: &mut RowRequests,
-    (coordinate, driven): (JointCoordinate, JointCoordinate),
-    limit: Option<&Limit>,
-    motor: Option<&Motor>,
-    spring: Option<&Spring>,
-) {
-    let mut request = |coordinate, target| requests.push(RowRequest { coordinate, target });
-    if let Some(spring) = spring {
-        request(coordinate, RowTarget::Spring(*spring));
-    }
-    if let Some(motor) = motor {
-        request(driven, RowTarget::Velocity(*motor));
-    }
-    if let Some(limit) = limit {
-        request(coordinate, RowTarget::AtLeast(limit.lower));
-        request(coordinate, RowTarget::AtMost(limit.upper));
-    }
 }

@@ -1,10 +1,12 @@
 //! The rows of joints in lanes: those of the joints of a block, all of one kind and with the same parts.
 
-use super::base::JointContext;
+use super::base::{JointContext, RowContext};
 use super::distance::DistanceRows;
+use super::kind::KindRows;
 use super::motor::MotorRows;
 use super::mouse::MouseRows;
 use super::parts::drive::PartSet;
+use super::parts::lane_vec::Empty;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::PassSettings;
 use super::prismatic::PrismaticRows;
@@ -86,59 +88,76 @@ pub(crate) enum JointRows<L> {
     LongHinge(HingeRows<L>),
 }
 
+/// Evaluates an expression for the rows of any kind; a block without rows does nothing.
+macro_rules! of_rows {
+    ($self:expr, $rows:ident => $value:expr) => {
+        match $self {
+            JointRows::None => {}
+            JointRows::Prismatic($rows) => $value,
+            JointRows::Distance($rows) => $value,
+            JointRows::Weld($rows) => $value,
+            JointRows::Wheel($rows) => $value,
+            JointRows::Motor($rows) => $value,
+            JointRows::Mouse($rows) => $value,
+            JointRows::Pulley($rows) => $value,
+            JointRows::Pin($rows) => $value,
+            JointRows::Hinge($rows) | JointRows::LongHinge($rows) => $value,
+        }
+    };
+}
+
+/// Evaluates an expression for the rows of any kind and a joint of theirs.
+macro_rules! of_rows_and_joint {
+    ($self:expr, $kind:expr, ($rows:ident, $joint:ident) => $value:expr) => {
+        match ($self, $kind) {
+            (JointRows::Prismatic($rows), JointKind::Prismatic($joint)) => $value,
+            (JointRows::Distance($rows), JointKind::Distance($joint)) => $value,
+            (JointRows::Weld($rows), JointKind::Weld($joint)) => $value,
+            (JointRows::Wheel($rows), JointKind::Wheel($joint)) => $value,
+            (JointRows::Motor($rows), JointKind::Motor($joint)) => $value,
+            (JointRows::Mouse($rows), JointKind::Mouse($joint)) => $value,
+            (JointRows::Pulley($rows), JointKind::Pulley($joint)) => $value,
+            (JointRows::Pin($rows), JointKind::Revolute($joint)) => $value,
+            (
+                JointRows::Hinge($rows) | JointRows::LongHinge($rows),
+                JointKind::Revolute($joint),
+            ) => $value,
+            _ => {}
+        }
+    };
+}
+
 impl<L: Lanes> JointRows<L> {
     /// No joints of a kind.
     pub(crate) fn empty(simd: L::Simd, kind: RowKind) -> Self {
         match kind {
             RowKind::None => Self::None,
-            RowKind::Prismatic => Self::Prismatic(PrismaticRows::empty(simd)),
-            RowKind::Distance => Self::Distance(DistanceRows::empty(simd)),
-            RowKind::Weld => Self::Weld(WeldRows::empty(simd)),
-            RowKind::Wheel => Self::Wheel(WheelRows::empty(simd)),
-            RowKind::Motor => Self::Motor(MotorRows::empty(simd)),
-            RowKind::Mouse => Self::Mouse(MouseRows::empty(simd)),
-            RowKind::Pulley => Self::Pulley(PulleyRows::empty(simd)),
-            RowKind::Pin => Self::Pin(PinRows::empty(simd)),
-            RowKind::Hinge => Self::Hinge(HingeRows::empty(simd)),
-            RowKind::LongHinge => Self::LongHinge(HingeRows::empty(simd)),
+            RowKind::Prismatic => Self::Prismatic(Empty::<L>::empty(simd)),
+            RowKind::Distance => Self::Distance(Empty::<L>::empty(simd)),
+            RowKind::Weld => Self::Weld(Empty::<L>::empty(simd)),
+            RowKind::Wheel => Self::Wheel(Empty::<L>::empty(simd)),
+            RowKind::Motor => Self::Motor(Empty::<L>::empty(simd)),
+            RowKind::Mouse => Self::Mouse(Empty::<L>::empty(simd)),
+            RowKind::Pulley => Self::Pulley(Empty::<L>::empty(simd)),
+            RowKind::Pin => Self::Pin(Empty::<L>::empty(simd)),
+            RowKind::Hinge => Self::Hinge(Empty::<L>::empty(simd)),
+            RowKind::LongHinge => Self::LongHinge(Empty::<L>::empty(simd)),
         }
     }
 
     /// Fills a lane with a prepared joint.
-    pub(crate) fn put(&mut self, lane: usize, sim: &JointSim, context: &JointContext<'_>) {
-        let (base, h, crowd) = (&sim.base, context.h, sim.base.crowd());
-        match (self, &sim.kind) {
-            (Self::Prismatic(rows), JointKind::Prismatic(joint)) => rows.put(lane, joint, h, crowd),
-            (Self::Distance(rows), JointKind::Distance(joint)) => rows.put(lane, joint, h, crowd),
-            (Self::Weld(rows), JointKind::Weld(joint)) => rows.put(lane, joint, h, crowd),
-            (Self::Wheel(rows), JointKind::Wheel(joint)) => rows.put(lane, joint, h, crowd),
-            (Self::Motor(rows), JointKind::Motor(joint)) => rows.put(lane, joint, h, crowd),
-            (Self::Mouse(rows), JointKind::Mouse(joint)) => rows.put(lane, joint, h),
-            (Self::Pulley(rows), JointKind::Pulley(joint)) => rows.put(lane, joint),
-            (Self::Pin(rows), JointKind::Revolute(joint)) => rows.put(lane, joint),
-            (Self::Hinge(rows) | Self::LongHinge(rows), JointKind::Revolute(joint)) => {
-                rows.put(lane, joint, base, context);
-            }
-            _ => {}
-        }
+    pub(crate) fn load(&mut self, lane: usize, sim: &mut JointSim, context: &JointContext<'_>) {
+        let context = RowContext {
+            base: &sim.base,
+            h: context.h,
+            warm_share: context.warm_share,
+        };
+        of_rows_and_joint!(self, &mut sim.kind, (rows, joint) => rows.load(lane, joint, &context));
     }
 
     /// Writes the impulses of a lane back to its joint.
-    pub(crate) fn store(&self, lane: usize, sim: &mut JointSim) {
-        match (self, &mut sim.kind) {
-            (Self::Prismatic(rows), JointKind::Prismatic(joint)) => rows.store(lane, joint),
-            (Self::Distance(rows), JointKind::Distance(joint)) => rows.store(lane, joint),
-            (Self::Weld(rows), JointKind::Weld(joint)) => rows.store(lane, joint),
-            (Self::Wheel(rows), JointKind::Wheel(joint)) => rows.store(lane, joint),
-            (Self::Motor(rows), JointKind::Motor(joint)) => rows.store(lane, joint),
-            (Self::Mouse(rows), JointKind::Mouse(joint)) => rows.store(lane, joint),
-            (Self::Pulley(rows), JointKind::Pulley(joint)) => rows.store(lane, joint),
-            (Self::Pin(rows), JointKind::Revolute(joint)) => rows.store(lane, joint),
-            (Self::Hinge(rows) | Self::LongHinge(rows), JointKind::Revolute(joint)) => {
-                rows.store(lane, joint);
-            }
-            _ => {}
-        }
+    pub(crate) fn store(&mut self, lane: usize, sim: &mut JointSim) {
+        of_rows_and_joint!(self, &mut sim.kind, (rows, joint) => rows.store(lane, joint));
     }
 
     /// Applies the stored impulses.
@@ -149,72 +168,33 @@ impl<L: Lanes> JointRows<L> {
         ends: &JointEnds<L>,
         pair: &mut BodyPair<L>,
     ) {
-        match self {
-            Self::None => {}
-            Self::Prismatic(rows) => rows.warm_start(ends, pair),
-            Self::Distance(rows) => rows.warm_start(parts, ends, pair),
-            Self::Weld(rows) => rows.warm_start(ends, pair),
-            Self::Wheel(rows) => rows.warm_start(ends, pair),
-            Self::Motor(rows) => rows.warm_start(ends, pair),
-            Self::Mouse(rows) => rows.warm_start(ends, pair),
-            Self::Pulley(rows) => rows.warm_start(ends, pair),
-            Self::Pin(rows) => rows.warm_start(ends, pair),
-            Self::Hinge(rows) | Self::LongHinge(rows) => rows.warm_start(ends, pair),
-        }
+        of_rows!(self, rows => rows.warm_start(parts, ends, pair));
     }
 
     /// Solves or relaxes.
     #[inline(always)]
     pub(crate) fn solve(
         &mut self,
-        parts: PartSet,
         ends: &JointEnds<L>,
         pair: &mut BodyPair<L>,
         settings: &PassSettings<L>,
     ) {
-        match self {
-            Self::None => {}
-            Self::Prismatic(rows) => rows.solve(parts, ends, pair, settings),
-            Self::Distance(rows) => rows.solve(parts, ends, pair, settings),
-            Self::Weld(rows) => rows.solve(parts, ends, pair, settings),
-            Self::Wheel(rows) => rows.solve(parts, ends, pair, settings),
-            Self::Motor(rows) => rows.solve(parts, ends, pair, settings),
-            Self::Mouse(rows) => rows.solve(ends, pair, settings),
-            Self::Pulley(rows) => rows.solve(ends, pair, settings),
-            Self::Pin(rows) => rows.solve(ends, pair, settings),
-            Self::Hinge(rows) => rows.solve(parts, ends, pair, settings),
-            Self::LongHinge(rows) => rows.solve_long(parts, ends, pair, settings),
+        if let Self::LongHinge(rows) = self {
+            rows.solve_long(ends, pair, settings);
+        } else {
+            of_rows!(self, rows => rows.solve(ends, pair, settings));
         }
     }
 
     /// Sets the impulses of springs to 0.
     #[inline(always)]
     pub(crate) fn forget_springs(&mut self, parts: PartSet) {
-        match self {
-            Self::Prismatic(rows) => rows.forget_springs(),
-            Self::Distance(rows) => rows.forget_springs(),
-            Self::Weld(rows) => rows.forget_springs(parts),
-            Self::Wheel(rows) => rows.forget_springs(),
-            Self::Motor(rows) => rows.forget_springs(),
-            Self::Hinge(rows) | Self::LongHinge(rows) => rows.forget_springs(),
-            Self::None | Self::Mouse(_) | Self::Pulley(_) | Self::Pin(_) => {}
-        }
+        of_rows!(self, rows => rows.forget_springs(parts));
     }
 
     /// Sets the impulses to 0.
     #[inline(always)]
     pub(crate) fn forget_impulses(&mut self) {
-        match self {
-            Self::None => {}
-            Self::Prismatic(rows) => rows.forget_impulses(),
-            Self::Distance(rows) => rows.forget_impulses(),
-            Self::Weld(rows) => rows.forget_impulses(),
-            Self::Wheel(rows) => rows.forget_impulses(),
-            Self::Motor(rows) => rows.forget_impulses(),
-            Self::Mouse(rows) => rows.forget_impulses(),
-            Self::Pulley(rows) => rows.forget_impulses(),
-            Self::Pin(rows) => rows.forget_impulses(),
-            Self::Hinge(rows) | Self::LongHinge(rows) => rows.forget_impulses(),
-        }
+        of_rows!(self, rows => rows.forget_impulses());
     }
 }

@@ -307,11 +307,11 @@ impl Spring {
 
 /// Checks the optional parts of a joint.
 pub(crate) fn validate_parts(
-    limit: Option<&Limit>,
-    motor: Option<&Motor>,
-    spring: Option<&Spring>,
+    limit: Option<Limit>,
+    motor: Option<Motor>,
+    spring: Option<Spring>,
 ) -> Result<(), JointDefError> {
     limit.map_or(Ok(()), |limit| limit.validate("limit"))?;
-    motor.map_or(Ok(()), Motor::validate)?;
-    spring.map_or(Ok(()), Spring::validate)
+    motor.map_or(Ok(()), |motor| motor.validate())?;
+    spring.map_or(Ok(()), |spring| spring.validate())
 }

@@ -5,13 +5,14 @@ use super::base::{JointBase, JointContext, JointStep};
 use super::def::JointDef;
 use super::distance::DistanceJoint;
 use super::gear::GearJoint;
+use super::kind::KindJoint;
 use super::motor::MotorJoint;
 use super::mouse::MouseJoint;
 use super::parts::drive::PartSet;
 use super::prismatic::PrismaticJoint;
 use super::pulley::PulleyJoint;
 use super::revolute::RevoluteJoint;
-use super::row_request::{JointImpulses, RowImpulses, RowRequests};
+use super::row_request::{JointImpulses, RowRequests};
 use super::rows::{LaneKind, RowKind};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
@@ -123,6 +124,24 @@ pub struct JointReaction {
 
 state_record!(JointReaction { force, torque });
 
+/// Evaluates an expression for the joint of any kind, another for a slot without one.
+macro_rules! of_kind {
+    ($kind:expr, $joint:ident => $value:expr, None => $none:expr) => {
+        match $kind {
+            JointKind::None => $none,
+            JointKind::Revolute($joint) => $value,
+            JointKind::Prismatic($joint) => $value,
+            JointKind::Distance($joint) => $value,
+            JointKind::Weld($joint) => $value,
+            JointKind::Wheel($joint) => $value,
+            JointKind::Motor($joint) => $value,
+            JointKind::Mouse($joint) => $value,
+            JointKind::Pulley($joint) => $value,
+            JointKind::Gear($joint) => $value,
+        }
+    };
+}
+
 impl JointReaction {
     /// No load.
     pub(crate) const NONE: Self = Self {
@@ -199,7 +218,7 @@ impl JointSim {
 
     /// Returns `true` for a revolute joint with a motor.
     pub(crate) fn has_motor(&self) -> bool {
-        matches!(&self.kind, JointKind::Revolute(joint) if joint.motor.is_some())
+        matches!(&self.kind, JointKind::Revolute(joint) if joint.drive.motor.is_some())
     }
 
     /// Returns `true` if the joint holds its anchors together with the world's stiffness.
@@ -226,93 +245,52 @@ impl JointSim {
     /// Requests the rows for the direct solver. Returns `false` if the joint has parts that it cannot solve.
     pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
         requests.clear();
-        match &self.kind {
-            JointKind::Revolute(joint) => joint.list_rows(requests),
-            JointKind::Prismatic(joint) => joint.list_rows(requests),
-            JointKind::Distance(joint) => joint.list_rows(requests),
-            JointKind::Weld(joint) => {
-                return joint.list_rows(requests) && self.base.softness().is_none();
-            }
-            JointKind::Wheel(joint) => joint.list_rows(requests),
-            JointKind::None => {}
-            JointKind::Motor(_)
-            | JointKind::Mouse(_)
-            | JointKind::Pulley(_)
-            | JointKind::Gear(_) => return false,
-        }
-        self.base.softness().is_none()
+        let is_listed = of_kind!(&self.kind, joint => joint.list_rows(requests), None => true);
+        is_listed && self.base.softness().is_none()
     }
 
-    /// Lists the impulses of the rows that [`list_rows`](Self::list_rows) requests.
-    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
-        impulses.clear();
-        match &self.kind {
-            JointKind::Revolute(joint) => joint.list_impulses(impulses),
-            JointKind::Prismatic(joint) => joint.list_impulses(impulses),
-            JointKind::Distance(joint) => joint.list_impulses(impulses),
-            JointKind::Weld(joint) => joint.list_impulses(impulses),
-            JointKind::Wheel(joint) => joint.list_impulses(impulses),
-            JointKind::None
-            | JointKind::Motor(_)
-            | JointKind::Mouse(_)
-            | JointKind::Pulley(_)
-            | JointKind::Gear(_) => {}
-        }
+    /// Calls `visit` for the impulse of each row that the kind may have, in the order of
+    /// [`list_rows`](Self::list_rows), and whether it has been requested.
+    fn for_each_impulse(&mut self, mut visit: impl FnMut(&mut f32, bool)) {
+        of_kind!(&mut self.kind, joint => {
+            let present = joint.present();
+            joint.impulses().zip(present).for_each(|(x, is_present)| visit(x, is_present));
+        }, None => {});
     }
 
-    /// Stores the impulses of the rows, from substeps of `h` [s].
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>, h: f32) {
+    /// Returns the impulses of the rows that [`list_rows`](Self::list_rows) requests.
+    pub(crate) fn requested_impulses(&mut self) -> JointImpulses {
+        let mut impulses = JointImpulses::new();
+        self.for_each_impulse(|x, is_present| impulses.extend(is_present.then_some(*x)));
+        impulses
+    }
+
+    /// Stores the impulses of the rows in the last substep, of `h` [s], in the order of the requests, and the direction
+    /// from A's anchor to B's for a length, else of the x axis of A's frame.
+    pub(crate) fn store_impulses(
+        &mut self,
+        mut impulses: impl Iterator<Item = f32>,
+        direction: Vec2,
+        h: f32,
+    ) {
         self.base.substep = h;
-        match &mut self.kind {
-            JointKind::Revolute(joint) => joint.store_impulses(impulses),
-            JointKind::Prismatic(joint) => joint.store_impulses(impulses),
-            JointKind::Distance(joint) => joint.store_impulses(impulses),
-            JointKind::Weld(joint) => joint.store_impulses(impulses),
-            JointKind::Wheel(joint) => joint.store_impulses(impulses),
-            JointKind::None
-            | JointKind::Motor(_)
-            | JointKind::Mouse(_)
-            | JointKind::Pulley(_)
-            | JointKind::Gear(_) => {}
-        }
+        self.for_each_impulse(|x, is_present| {
+            let next = is_present.then(|| impulses.next()).flatten();
+            *x = next.unwrap_or(0.0);
+        });
+        of_kind!(&mut self.kind, joint => joint.set_direction(direction), None => {});
     }
 
     /// Sets the impulses to 0; settings and unwrapped angles stay.
     pub(crate) fn forget_impulses(&mut self) {
-        let mut no_impulses = RowImpulses {
-            impulses: &mut core::iter::empty(),
-            direction: Vec2::new(1.0, 0.0),
-        };
-        self.store_impulses(&mut no_impulses, 0.0);
-        match &mut self.kind {
-            JointKind::Motor(joint) => joint.forget_impulses(),
-            JointKind::Mouse(joint) => joint.forget_impulses(),
-            JointKind::Pulley(joint) => joint.forget_impulses(),
-            JointKind::Gear(joint) => joint.forget_impulses(),
-            JointKind::None
-            | JointKind::Revolute(_)
-            | JointKind::Prismatic(_)
-            | JointKind::Distance(_)
-            | JointKind::Weld(_)
-            | JointKind::Wheel(_) => {}
-        }
+        self.store_impulses(core::iter::empty(), Vec2::new(1.0, 0.0), 0.0);
     }
 
     /// Prepares for a step; gears have their own function.
     pub(crate) fn prepare(&mut self, context: &JointContext<'_>) -> JointStep {
         self.base.substep = context.h;
         let (base, step) = (&self.base, self.base.measure(context));
-        match &mut self.kind {
-            JointKind::None | JointKind::Gear(_) => {}
-            JointKind::Revolute(joint) => joint.prepare(base, &step, context),
-            JointKind::Prismatic(joint) => joint.prepare(base, context),
-            JointKind::Distance(joint) => joint.prepare(context),
-            JointKind::Weld(joint) => joint.prepare(base, &step, context),
-            JointKind::Wheel(joint) => joint.prepare(base, context),
-            JointKind::Motor(joint) => joint.prepare(base, context),
-            JointKind::Mouse(joint) => joint.prepare(context),
-            JointKind::Pulley(joint) => joint.prepare(base, &step, context),
-        }
+        of_kind!(&mut self.kind, joint => joint.prepare(base, &step, context), None => {});
         step
     }
 
@@ -320,18 +298,8 @@ impl JointSim {
     ///
     /// The torque of a gear is that, or the force, on its first joint's coordinate.
     pub(crate) fn reaction(&self) -> JointReaction {
-        let (impulse, twist) = match &self.kind {
-            JointKind::None => (Vec2::new(0.0, 0.0), 0.0),
-            JointKind::Revolute(joint) => joint.reaction(),
-            JointKind::Prismatic(joint) => joint.reaction(),
-            JointKind::Distance(joint) => joint.reaction(),
-            JointKind::Weld(joint) => joint.reaction(),
-            JointKind::Wheel(joint) => joint.reaction(),
-            JointKind::Motor(joint) => joint.reaction(),
-            JointKind::Mouse(joint) => joint.reaction(),
-            JointKind::Pulley(joint) => joint.reaction(),
-            JointKind::Gear(joint) => (Vec2::new(0.0, 0.0), joint.impulse()),
-        };
+        let none = (Vec2::new(0.0, 0.0), 0.0);
+        let (impulse, twist) = of_kind!(&self.kind, joint => joint.reaction(), None => none);
         let substep = self.base.substep;
         let inv_h = if substep > 0.0 { 1.0 / substep } else { 0.0 };
         JointReaction {
@@ -357,21 +325,19 @@ impl JointSim {
 
     /// Returns the joints with which it shares blocks.
     fn lane_kind(&self) -> LaneKind {
-        let is_long = self.base.flags & LONG_ARM != 0;
-        let (rows, parts) = match &self.kind {
-            JointKind::None | JointKind::Gear(_) => (RowKind::None, PartSet::default()),
-            JointKind::Revolute(joint) => match joint.parts() {
-                parts if parts.is_empty() => (RowKind::Pin, parts),
-                parts if is_long => (RowKind::LongHinge, parts),
-                parts => (RowKind::Hinge, parts),
-            },
-            JointKind::Prismatic(joint) => (RowKind::Prismatic, joint.parts()),
-            JointKind::Distance(joint) => (RowKind::Distance, joint.parts()),
-            JointKind::Weld(joint) => (RowKind::Weld, joint.parts()),
-            JointKind::Wheel(joint) => (RowKind::Wheel, joint.parts()),
-            JointKind::Motor(joint) => (RowKind::Motor, joint.parts()),
-            JointKind::Mouse(_) => (RowKind::Mouse, PartSet::default()),
-            JointKind::Pulley(_) => (RowKind::Pulley, PartSet::default()),
+        let parts = of_kind!(&self.kind, joint => joint.parts(), None => PartSet::default());
+        let rows = match &self.kind {
+            JointKind::None | JointKind::Gear(_) => RowKind::None,
+            JointKind::Revolute(_) if parts.is_empty() => RowKind::Pin,
+            JointKind::Revolute(_) if self.base.flags & LONG_ARM != 0 => RowKind::LongHinge,
+            JointKind::Revolute(_) => RowKind::Hinge,
+            JointKind::Prismatic(_) => RowKind::Prismatic,
+            JointKind::Distance(_) => RowKind::Distance,
+            JointKind::Weld(_) => RowKind::Weld,
+            JointKind::Wheel(_) => RowKind::Wheel,
+            JointKind::Motor(_) => RowKind::Motor,
+            JointKind::Mouse(_) => RowKind::Mouse,
+            JointKind::Pulley(_) => RowKind::Pulley,
         };
         LaneKind { rows, parts }
     }

@@ -1,18 +1,17 @@
 //! Weld joint: two bodies as one. Parts: point and angle, as a block or each with a spring.
 
-use super::base::{FULL_RATE_ANGLE, JointBase, JointContext, JointStep};
+use super::base::{FULL_RATE_ANGLE, JointBase, JointContext, JointStep, RowContext};
 use super::error::JointDefError;
+use super::kind::{KindJoint, KindRows};
 use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
 use super::parts::drive::PartSet;
-use super::parts::lane_vec::{LaneVec, put};
+use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, Pass, PassSettings, Row, Twist};
 use super::parts::spring::{SpringRate, Springs};
-use super::row_request::{
-    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
-};
+use super::row_request::{JointCoordinate, RowRequests, request_equality};
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
@@ -85,7 +84,23 @@ state_record!(WeldJoint {
 });
 
 impl WeldJoint {
-    pub(crate) fn new(def: &WeldJointDef) -> Self {
+    /// Returns `true` if its anchors are held together without a spring.
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.linear.is_none()
+    }
+
+    /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
+    pub(crate) fn row_weight(&self, h: f32) -> f32 {
+        let weight = |s: JointSoftness| SpringRate::row_weight(s.hertz, s.damping_ratio, h);
+        let [linear, angular] = [self.linear, self.angular].map(|s| s.map_or(1.0, weight));
+        linear.max(angular)
+    }
+}
+
+impl KindJoint for WeldJoint {
+    type Def = WeldJointDef;
+
+    fn new(def: &WeldJointDef) -> Self {
         let mut joint = Self {
             linear: None,
             angular: None,
@@ -96,54 +111,29 @@ impl WeldJoint {
         joint
     }
 
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &WeldJointDef) {
+    fn configure(&mut self, def: &WeldJointDef) {
         let soft = |s: &JointSoftness| s.hertz > 0.0;
         self.linear = def.linear.filter(soft);
         self.angular = def.angular.filter(soft);
     }
 
-    /// Returns `true` if its anchors are held together without a spring.
-    pub(crate) fn is_pinned(&self) -> bool {
-        self.linear.is_none()
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.impulse.iter_mut()
     }
 
-    /// Requests the rows. Returns `true` if all are rigid.
-    pub(crate) fn list_rows(&self, requests: &mut RowRequests) -> bool {
-        request_equality(requests, JointCoordinate::X, 0.0);
-        request_equality(requests, JointCoordinate::Y, 0.0);
-        request_equality(requests, JointCoordinate::Angle, 0.0);
-        self.linear.is_none() && self.angular.is_none()
-    }
-
-    /// Lists the impulses of the rows.
-    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
-        impulses.extend(self.impulse);
-    }
-
-    /// Stores the impulses of the rows.
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
-        self.impulse = [impulses.next(), impulses.next(), impulses.next()];
-    }
-
-    /// Returns the weight of its rows in the coupling of joints: see [`SpringRate::row_weight`].
-    pub(crate) fn row_weight(&self, h: f32) -> f32 {
-        let weight = |s: JointSoftness| SpringRate::row_weight(s.hertz, s.damping_ratio, h);
-        let [linear, angular] = [self.linear, self.angular].map(|s| s.map_or(1.0, weight));
-        linear.max(angular)
-    }
-
-    /// Returns which of the springs on the point and on the angle it has, a bit each.
-    pub(crate) fn parts(&self) -> PartSet {
+    /// The springs on the point and on the angle.
+    fn parts(&self) -> PartSet {
         PartSet::of([self.linear.is_some(), self.angular.is_some()])
     }
 
-    pub(crate) fn prepare(
-        &mut self,
-        base: &JointBase,
-        step: &JointStep,
-        context: &JointContext<'_>,
-    ) {
+    fn list_rows(&self, requests: &mut RowRequests) -> bool {
+        request_equality(requests, JointCoordinate::X, 0.0);
+        request_equality(requests, JointCoordinate::Y, 0.0);
+        request_equality(requests, JointCoordinate::Angle, 0.0);
+        self.parts().is_empty()
+    }
+
+    fn prepare(&mut self, base: &JointBase, step: &JointStep, context: &JointContext<'_>) {
         self.angle = base.angle(context.poses);
         let share = match self.is_pinned() {
             true => base.carried_share(context, step.closing()),
@@ -153,8 +143,7 @@ impl WeldJoint {
         self.impulse = [share * x, share * y, context.warm_share * twist];
     }
 
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
+    fn reaction(&self) -> (Vec2, f32) {
         let [x, y, twist] = self.impulse;
         (Vec2::new(x, y), twist)
     }
@@ -173,38 +162,27 @@ pub(crate) struct WeldRows<L> {
 const LINEAR: u32 = 0;
 const ANGULAR: u32 = 1;
 
-impl<L: Lanes> WeldRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        Self {
-            linear: Springs::zero(simd),
-            angular: Springs::zero(simd),
-            angle: L::zero(simd),
-            x: [L::zero(simd); 3],
-        }
-    }
+empty_lanes! { WeldRows { linear, angular, angle, x } }
 
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &WeldJoint, h: f32, crowd: u32) {
-        let rate = |s: JointSoftness| SpringRate::shared(s.hertz, s.damping_ratio, h, crowd);
-        self.linear
-            .put(lane, joint.linear.map(rate).unwrap_or_default());
-        self.angular
-            .put(lane, joint.angular.map(rate).unwrap_or_default());
-        put(&mut self.angle, lane, joint.angle);
-        for (x, impulse) in self.x.iter_mut().zip(joint.impulse) {
-            put(x, lane, impulse);
-        }
-    }
+impl<L: Lanes> KindRows<L> for WeldRows<L> {
+    type Joint = WeldJoint;
 
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut WeldJoint) {
-        joint.impulse = self.x.map(|x| x.as_slice()[lane]);
-    }
-
-    /// Sets the impulses of the springs to 0.
     #[inline(always)]
-    pub(crate) fn forget_springs(&mut self, parts: PartSet) {
-        let zero = L::zero(self.angle.simd());
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        self.x.iter_mut()
+    }
+
+    fn put(&mut self, lane: usize, joint: &WeldJoint, context: &RowContext<'_>) {
+        let rate = |s: JointSoftness| context.rate(s.hertz, s.damping_ratio);
+        let [linear, angular] = [joint.linear, joint.angular].map(|s| s.map(rate));
+        self.linear.put(lane, linear.unwrap_or_default());
+        self.angular.put(lane, angular.unwrap_or_default());
+        put(&mut self.angle, lane, joint.angle);
+    }
+
+    #[inline(always)]
+    fn forget_springs(&mut self, parts: PartSet) {
+        let zero = self.angle.simd().zero();
         if parts.has(LINEAR) {
             (self.x[0], self.x[1]) = (zero, zero);
         }
@@ -213,27 +191,16 @@ impl<L: Lanes> WeldRows<L> {
         }
     }
 
-    /// Sets the impulses to 0.
     #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.x = [L::zero(self.angle.simd()); 3];
-    }
-
-    #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         let [x, y, twist] = self.x;
         pair.push(LaneVec { x, y }, ends.arms(pair));
         pair.twist(twist);
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
+        let parts = settings.parts;
         let arms = ends.arms(pair);
         let gap = ends.present_gap(pair);
         let simd = self.angle.simd();

@@ -1,22 +1,21 @@
 //! Wheel joint: suspension and axle. Parts: axis (across), along it spring and limit, and on the angle a
 //! motor.
 
-use super::base::{JointBase, JointContext};
+use super::base::{JointBase, JointContext, JointStep, RowContext};
 use super::error::JointDefError;
-use super::parts::axis::AxisPart;
-use super::parts::axis::PresentAxis;
-use super::parts::drive::{Drive, DrivePart, PartSet};
-use super::parts::lane_vec::{LaneVec, put};
+use super::kind::{KindJoint, KindRows};
+use super::parts::axis::{AxisPart, PresentAxis};
+use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
+use super::parts::lane_vec::{LaneVec, empty_lanes};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{PassSettings, Row, Twist};
-use super::row_request::{
-    JointCoordinate, JointImpulses, RowImpulses, RowRequests, request_equality,
-};
+use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{Vec2, left_perp};
 use cairn2d_geometry::state_record;
 use cairn2d_simd::Lanes;
+use core::iter;
 
 /// A wheel on a suspension: B's anchor moves along the x axis of A's frame, and B turns freely.
 #[doc(alias("b2WheelJointDef", "WheelJoint2D"))]
@@ -59,11 +58,7 @@ impl WheelJointDef {
     /// If a number is not finite, negative where it must not be, or the limits cross.
     pub fn validate(&self) -> Result<(), JointDefError> {
         self.base.validate()?;
-        validate_parts(
-            self.limit.as_ref(),
-            self.motor.as_ref(),
-            self.spring.as_ref(),
-        )
+        validate_parts(self.limit, self.motor, self.spring)
     }
 }
 
@@ -71,7 +66,8 @@ impl WheelJointDef {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WheelJoint {
     axis: AxisPart,
-    drive: DrivePart,
+    drive: DriveParts,
+    drive_impulses: DriveImpulses,
     /// Last direction of the axis.
     direction: Vec2,
     across_impulse: f32,
@@ -80,61 +76,62 @@ pub(crate) struct WheelJoint {
 state_record!(WheelJoint {
     axis,
     drive,
+    drive_impulses,
     direction,
     across_impulse,
 });
 
-impl WheelJoint {
-    pub(crate) fn new(def: &WheelJointDef) -> Self {
+impl KindJoint for WheelJoint {
+    type Def = WheelJointDef;
+
+    fn new(def: &WheelJointDef) -> Self {
         Self {
             axis: AxisPart::UNPREPARED,
-            drive: DrivePart::new(def.limit, def.motor, def.spring),
+            drive: DriveParts::new(def.limit, def.motor, def.spring),
+            drive_impulses: [0.0; 4],
             direction: Vec2::new(1.0, 0.0),
             across_impulse: 0.0,
         }
     }
 
-    /// Takes over the settings of `def`; impulses stay.
-    pub(crate) fn configure(&mut self, def: &WheelJointDef) {
-        self.drive.configure(def.limit, def.motor, def.spring);
+    fn configure(&mut self, def: &WheelJointDef) {
+        self.drive = DriveParts::new(def.limit, def.motor, def.spring);
     }
 
-    /// Requests the rows.
-    pub(crate) fn list_rows(&self, requests: &mut RowRequests) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut f32> {
+        iter::once(&mut self.across_impulse).chain(&mut self.drive_impulses)
+    }
+
+    fn present(&self) -> [bool; MAX_ROWS] {
+        let [spring, motor, lower, upper] = self.drive.present();
+        [true, spring, motor, lower, upper, false]
+    }
+
+    fn parts(&self) -> PartSet {
+        self.drive.part_set()
+    }
+
+    fn list_rows(&self, requests: &mut RowRequests) -> bool {
         request_equality(requests, JointCoordinate::Across, 0.0);
-        self.drive
-            .list_rows(requests, (JointCoordinate::Along, JointCoordinate::Angle));
+        let coordinates = (JointCoordinate::Along, JointCoordinate::Angle);
+        self.drive.list_rows(requests, coordinates);
+        true
     }
 
-    /// Lists the impulses of the rows.
-    pub(crate) fn list_impulses(&self, impulses: &mut JointImpulses) {
-        impulses.push(self.across_impulse);
-        self.drive.list_impulses(impulses);
+    fn set_direction(&mut self, direction: Vec2) {
+        self.direction = direction;
     }
 
-    /// Stores the impulses of the rows.
-    pub(crate) fn store_impulses(&mut self, impulses: &mut RowImpulses<'_>) {
-        self.across_impulse = impulses.next();
-        self.drive.store_impulses(impulses);
-        self.direction = impulses.direction;
-    }
-
-    pub(crate) fn prepare(&mut self, base: &JointBase, context: &JointContext<'_>) {
+    fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.axis = AxisPart::new(base, context);
-        self.drive.prepare(context);
-        self.across_impulse *= context.warm_share;
+        self.carry_impulses(context.warm_share);
     }
 
-    /// Returns its optional parts.
-    pub(crate) fn parts(&self) -> PartSet {
-        self.drive.lane().parts()
-    }
-
-    /// Returns the linear and angular impulse on B of the last substep.
-    pub(crate) fn reaction(&self) -> (Vec2, f32) {
-        let across = left_perp(&self.direction);
-        let [along, motor] = self.drive.pushes();
-        (along * self.direction + self.across_impulse * across, motor)
+    fn reaction(&self) -> (Vec2, f32) {
+        let [spring, motor, lower, upper] = self.drive_impulses;
+        let along = spring + (lower - upper);
+        let across = self.across_impulse * left_perp(&self.direction);
+        (along * self.direction + across, motor)
     }
 }
 
@@ -147,45 +144,32 @@ pub(crate) struct WheelRows<L> {
     x_across: L,
 }
 
-impl<L: Lanes> WheelRows<L> {
-    pub(crate) fn empty(simd: L::Simd) -> Self {
-        Self {
-            axis: LaneVec::zero(simd),
-            drive: Drive::empty(simd),
-            direction: LaneVec::zero(simd),
-            x_across: L::zero(simd),
-        }
-    }
+empty_lanes! { WheelRows { axis, drive, direction, x_across } }
 
-    /// Fills a lane.
-    pub(crate) fn put(&mut self, lane: usize, joint: &WheelJoint, h: f32, crowd: u32) {
-        self.axis.put(lane, joint.axis.start);
-        self.drive.put(lane, &joint.drive.lane(), h, crowd);
-        put(&mut self.x_across, lane, joint.across_impulse);
-    }
+impl<L: Lanes> KindRows<L> for WheelRows<L> {
+    type Joint = WheelJoint;
 
-    /// Stores the results of a lane.
-    pub(crate) fn store(&self, lane: usize, joint: &mut WheelJoint) {
-        joint.drive.store_lane(self.drive.impulses(lane));
-        joint.direction = self.direction.at(lane);
-        joint.across_impulse = self.x_across.as_slice()[lane];
-    }
-
-    /// Sets the impulse of the spring to 0.
     #[inline(always)]
-    pub(crate) fn forget_springs(&mut self) {
+    fn impulses(&mut self) -> impl Iterator<Item = &mut L> {
+        iter::once(&mut self.x_across).chain(&mut self.drive.x)
+    }
+
+    fn put(&mut self, lane: usize, joint: &WheelJoint, context: &RowContext<'_>) {
+        self.axis.put(lane, joint.axis.start);
+        self.drive.put(lane, &joint.drive, context);
+    }
+
+    fn store_direction(&self, lane: usize, joint: &mut WheelJoint) {
+        joint.direction = self.direction.at(lane);
+    }
+
+    #[inline(always)]
+    fn forget_springs(&mut self, _: PartSet) {
         self.drive.forget_spring();
     }
 
-    /// Sets the impulses to 0.
     #[inline(always)]
-    pub(crate) fn forget_impulses(&mut self) {
-        self.drive.forget_impulses();
-        self.x_across = L::zero(self.x_across.simd());
-    }
-
-    #[inline(always)]
-    pub(crate) fn warm_start(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
+    fn warm_start(&mut self, _: PartSet, ends: &JointEnds<L>, pair: &mut BodyPair<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         line.along.push(pair, self.drive.unpowered());
         line.across.push(pair, self.x_across);
@@ -193,18 +177,11 @@ impl<L: Lanes> WheelRows<L> {
     }
 
     #[inline(always)]
-    pub(crate) fn solve(
-        &mut self,
-        parts: PartSet,
-        ends: &JointEnds<L>,
-        pair: &mut BodyPair<L>,
-        settings: &PassSettings<L>,
-    ) {
+    fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         self.direction = line.axis;
         let rows = (line.along, Twist, line.along);
-        self.drive
-            .solve(parts, rows, line.translation, pair, settings);
+        self.drive.solve(rows, line.translation, pair, settings);
         line.across
             .hold(pair, line.offset, settings, &mut self.x_across);
     }

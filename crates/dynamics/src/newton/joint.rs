@@ -6,7 +6,7 @@ use crate::articulation::row::{DirectJoint, DirectRow};
 use crate::articulation::vector::DVec;
 use crate::body::state::BodyPose;
 use crate::joint::parts::spring::SpringRate;
-use crate::joint::row_request::{JointCoordinate, JointImpulses, RowRequests, RowTarget};
+use crate::joint::row_request::{JointCoordinate, RowRequests, RowTarget};
 use crate::joint::sim::JointSim;
 use core::ops::Range;
 
@@ -38,8 +38,7 @@ impl NewtonSystem {
         if !sim.list_rows(&mut requests) {
             return false;
         }
-        let mut impulses = JointImpulses::new();
-        sim.list_impulses(&mut impulses);
+        let impulses = sim.requested_impulses();
         let carried = if sim.base.substep > 0.0 {
             f64::from(h / sim.base.substep)
         } else {

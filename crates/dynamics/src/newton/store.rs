@@ -3,7 +3,6 @@
 use super::NewtonTables;
 use super::system::NewtonSystem;
 use crate::articulation::vector::DVec;
-use crate::joint::row_request::RowImpulses;
 use crate::step_context::StepContext;
 
 impl NewtonSystem {
@@ -22,12 +21,9 @@ impl NewtonSystem {
                 Some(row) => frames.direction(row.coordinate),
                 None => DVec::new(1.0, 0.0),
             };
-            let mut impulses = RowImpulses {
-                impulses: &mut self.rows[rows].iter().map(|row| (share * row.total) as f32),
-                direction: direction.narrow(),
-            };
+            let impulses = self.rows[rows].iter().map(|row| (share * row.total) as f32);
             let sim = &mut tables.joints.sims[joint.joint.slot as usize];
-            sim.store_impulses(&mut impulses, h);
+            sim.store_impulses(impulses, direction.narrow(), h);
         }
         self.store_contacts(tables, f64::from(count) * share);
     }

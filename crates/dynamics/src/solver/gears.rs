@@ -26,7 +26,7 @@ pub(crate) unsafe fn prepare(
             // SAFETY: nothing writes them now: a gear is not one of its own joints. Both may be the same joint.
             let (a, b) = unsafe { (joints.read(gear.joint_a), joints.read(gear.joint_b)) };
             let place = |slot, inv_mass| states.place_of(slot, inv_mass);
-            gear.prepare(a, b, &context.after(sim.base.substep), place);
+            gear.prepare_sides(a, b, &context.after(sim.base.substep), place);
             sim.base.substep = context.h;
         }
     }

@@ -70,7 +70,13 @@ impl<L: Lanes> JointBlock<L> {
     }
 
     /// Fills the rows of a lane and their softness.
-    fn put(&mut self, lane: usize, sim: &JointSim, step: &JointStep, context: &JointContext<'_>) {
+    fn put(
+        &mut self,
+        lane: usize,
+        sim: &mut JointSim,
+        step: &JointStep,
+        context: &JointContext<'_>,
+    ) {
         let closing = if sim.is_pinned() { step.closing() } else { 1.0 };
         self.softness.put(lane, sim.base.rigid(context, closing));
         // The point of a torn joint does not hold the arm about which a decoupled drive turns.
@@ -80,14 +86,14 @@ impl<L: Lanes> JointBlock<L> {
             lane,
             f32::from(u8::from(decouples)),
         );
-        self.rows.put(lane, sim, context);
+        self.rows.load(lane, sim, context);
     }
 
     /// Writes the impulses back to the joints.
     ///
     /// # Safety
     /// No other worker uses these joints during the call.
-    pub(super) unsafe fn store(&self, joints: SharedSlice<'_, JointSim>) {
+    pub(super) unsafe fn store(&mut self, joints: SharedSlice<'_, JointSim>) {
         for (lane, &slot) in self.joints.as_ref().iter().enumerate() {
             if slot == NO_SLOT {
                 break;
@@ -105,6 +111,7 @@ impl<L: Lanes> JointBlock<L> {
     #[inline(always)]
     fn settings(&self, pass: &JointPass) -> PassSettings<L> {
         PassSettings {
+            parts: self.parts,
             pass: pass.pass,
             corrects: pass.pass == Pass::Solve,
             softness: self.softness,
@@ -124,6 +131,14 @@ impl<L: Lanes> JointBlock<L> {
         }
     }
 
+    /// Solves or relaxes.
+    #[inline(always)]
+    fn solve(&mut self, states: SharedStates<'_>, settings: &PassSettings<L>) {
+        let mut pair = read_pair(states, &self.ends);
+        self.rows.solve(&self.ends, &mut pair, settings);
+        write_pair(states, &self.ends, &pair);
+    }
+
     /// Returns the bodies with the velocities that close the errors of the joints at the usual rate.
     #[inline(always)]
     fn correction(&self, pass: &JointPass, pair: &BodyPair<L>) -> BodyPair<L> {
@@ -141,7 +156,7 @@ impl<L: Lanes> JointBlock<L> {
         }
         let mut rows = self.rows;
         rows.forget_impulses();
-        rows.solve(self.parts, &self.ends, &mut pair, &settings);
+        rows.solve(&self.ends, &mut pair, &settings);
         pair
     }
 }
@@ -261,11 +276,7 @@ impl<L: Lanes> Kernel<L::Simd> for SolveJoints<'_, L> {
     #[inline(always)]
     fn run(self, _: L::Simd) {
         for block in self.blocks {
-            let mut pair = read_pair(self.states, &block.ends);
-            let settings = block.settings(&self.pass);
-            let ends = &block.ends;
-            block.rows.solve(block.parts, ends, &mut pair, &settings);
-            write_pair(self.states, &block.ends, &pair);
+            block.solve(self.states, &block.settings(&self.pass));
         }
     }
 }
@@ -287,11 +298,7 @@ impl SolveCrowded<'_> {
 
     fn solve(self) {
         for block in self.blocks {
-            let mut pair = read_pair(self.states, &block.ends);
-            let settings = block.crowded_settings(&self.pass);
-            let ends = &block.ends;
-            block.rows.solve(block.parts, ends, &mut pair, &settings);
-            write_pair(self.states, &block.ends, &pair);
+            block.solve(self.states, &block.crowded_settings(&self.pass));
         }
     }
 
@@ -300,11 +307,7 @@ impl SolveCrowded<'_> {
         for block in self.blocks.iter_mut().rev() {
             let rates = block.correction(&self.pass, &read_pair(self.states, &block.ends));
             block.ends.advance(self.states, &rates, self.pass.h);
-            let mut pair = read_pair(self.states, &block.ends);
-            let settings = block.settings(&self.pass);
-            let ends = &block.ends;
-            block.rows.solve(block.parts, ends, &mut pair, &settings);
-            write_pair(self.states, ends, &pair);
+            block.solve(self.states, &block.settings(&self.pass));
         }
     }
 }

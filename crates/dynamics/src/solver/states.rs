@@ -4,9 +4,9 @@
 //! is ever read or written by two threads at once, though the compiler cannot know it. This argument stays
 //! within this file.
 
-pub(crate) use crate::body::lanes::{Deltas, Velocities};
 use crate::body::state::BodyState;
 use crate::body::states::BodyStates;
+pub(crate) use crate::body::states::{Deltas, Velocities};
 use crate::id::NO_SLOT;
 use cairn2d_simd::{Lanes, Mask, Simd};
 use core::marker::PhantomData;

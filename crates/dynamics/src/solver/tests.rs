@@ -182,9 +182,9 @@ fn add_heap(rig: &mut Rig, columns: u32) {
         for side in boxes.windows(2).step_by(2) {
             let joint = pin(rig, side[0], side[1], [0.55, 0.0], [-0.55, 0.0]);
             if let JointKind::Revolute(hinge) = &mut rig.joints[joint as usize].kind {
-                hinge.limit = (row % 2 == 1).then_some(Limit::new(-0.1, 0.2));
-                hinge.motor = (row % 3 == 1).then_some(Motor::new(1.0, 0.5));
-                hinge.spring = (row % 4 == 1).then_some(Spring::new(4.0, 0.3));
+                hinge.drive.limit = (row % 2 == 1).then_some(Limit::new(-0.1, 0.2));
+                hinge.drive.motor = (row % 3 == 1).then_some(Motor::new(1.0, 0.5));
+                hinge.drive.spring = (row % 4 == 1).then_some(Spring::new(4.0, 0.3));
             }
         }
         below = boxes;

@@ -16,6 +16,40 @@ pub(crate) fn put<L: Lanes>(lanes: &mut L, lane: usize, value: f32) {
     lanes.as_mut_slice()[lane] = value;
 }
 
+/// Numbers for each lane of a block that starts without joints.
+pub(crate) trait Empty<L: Lanes> {
+    /// Returns zero in all lanes.
+    fn empty(simd: L::Simd) -> Self;
+}
+
+impl<L: Lanes> Empty<L> for L {
+    fn empty(simd: L::Simd) -> Self {
+        L::zero(simd)
+    }
+}
+
+impl<L: Lanes, const N: usize> Empty<L> for [L; N] {
+    fn empty(simd: L::Simd) -> Self {
+        [L::zero(simd); N]
+    }
+}
+
+/// Implements [`Empty`] of a record of lanes from the list of its fields.
+macro_rules! empty_lanes {
+    ($type:ident { $($field:ident),* }) => {
+        impl<L: Lanes> $crate::joint::parts::lane_vec::Empty<L> for $type<L> {
+            fn empty(simd: L::Simd) -> Self {
+                Self {
+                    $($field: $crate::joint::parts::lane_vec::Empty::<L>::empty(simd)),*
+                }
+            }
+        }
+    };
+}
+pub(crate) use empty_lanes;
+
+empty_lanes! { LaneVec { x, y } }
+
 impl<L: Lanes> LaneVec<L> {
     #[inline(always)]
     pub(crate) fn zero(simd: L::Simd) -> Self {
@@ -27,6 +61,11 @@ impl<L: Lanes> LaneVec<L> {
     pub(crate) fn put(&mut self, lane: usize, value: Vec2) {
         put(&mut self.x, lane, value.x);
         put(&mut self.y, lane, value.y);
+    }
+
+    /// Returns both components.
+    pub(crate) fn each_mut(&mut self) -> [&mut L; 2] {
+        [&mut self.x, &mut self.y]
     }
 
     /// Returns the vector of a lane.

@@ -1,7 +1,7 @@
 //! The two bodies of each joint during a pass, and where the joint holds them: one joint a lane.
 
 use super::lane_vec::{LaneVec, put};
-use crate::body::lanes::{Deltas, Velocities};
+use crate::body::states::{Deltas, Velocities};
 use crate::id::NO_SLOT;
 use crate::joint::base::JointStep;
 use cairn2d_simd::{Lanes, Simd};

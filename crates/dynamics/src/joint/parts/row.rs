@@ -3,6 +3,7 @@
 //! Symbols: C the error, C' = J v its rate, J = (-l, aa, l, ab) with a direction, opposite for the two bodies, and
 //! a torque arm for each, K = J M^-1 J^T the inverse effective mass, x the impulse of the substep.
 
+use super::drive::PartSet;
 use super::lane_vec::{LaneVec, put};
 use super::pair::{BodyPair, JointArms};
 use crate::softness::Softness;
@@ -78,6 +79,8 @@ impl<L: Lanes> LaneSoftness<L> {
 /// Settings of a pass for the joints of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassSettings<L> {
+    /// The parts of the joints.
+    pub(crate) parts: PartSet,
     /// In a relax pass springs rest, as they act from the start of the substep.
     pub(crate) pass: Pass,
     /// Errors are corrected, with the softness of the joint; else all is rigid and velocity only.

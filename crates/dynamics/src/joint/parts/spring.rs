@@ -7,7 +7,7 @@
 //! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten
 //! seconds.
 
-use super::lane_vec::{LaneVec, put};
+use super::lane_vec::{LaneVec, empty_lanes, put};
 use super::pair::{BodyPair, JointArms};
 use super::point::solve_point;
 use super::row::Row;
@@ -94,15 +94,9 @@ pub(crate) struct Springs<L> {
     brake: L,
 }
 
-impl<L: Lanes> Springs<L> {
-    pub(crate) fn zero(simd: L::Simd) -> Self {
-        let zero = L::zero(simd);
-        Self {
-            pull: zero,
-            brake: zero,
-        }
-    }
+empty_lanes! { Springs { pull, brake } }
 
+impl<L: Lanes> Springs<L> {
     pub(crate) fn put(&mut self, lane: usize, rate: SpringRate) {
         put(&mut self.pull, lane, rate.pull);
         put(&mut self.brake, lane, rate.brake);

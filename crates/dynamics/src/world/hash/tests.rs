@@ -259,7 +259,7 @@ fn every_hashed_field_changes_the_hash() {
             _ => unreachable!(),
         }),
         ("impulse of a motor", |w| match &mut w.joints.sims[0].kind {
-            JointKind::Revolute(joint) => joint.twist.motor += 1.0,
+            JointKind::Revolute(joint) => joint.twist_impulses[1] += 1.0,
             _ => unreachable!(),
         }),
         ("gap that does not pull", |w| {
