@@ -86,7 +86,7 @@ impl LinkageSearch {
 
 /// Returns `true` if a joint makes its two bodies part of one linkage: it is no mouse, and no gear, which turns bodies
 /// that may be far apart.
-fn connects(def: &JointDef) -> bool {
+pub(crate) fn connects(def: &JointDef) -> bool {
     !matches!(
         def,
         JointDef::Mouse(_) | JointDef::Gear(_) | JointDef::Filter(_)

@@ -1,17 +1,22 @@
-//! The energy of linkages that nothing drives or touches: no step adds to it.
+//! The energy of linkages that nothing drives: no step adds to it.
 //!
 //! Exact impulses of joints add no energy, but those of a few sweeps may: what one joint stores for the next substep
 //! is wrong once its neighbors have changed theirs. In ropes, bridges and ragdolls the errors shrink. Where bodies carry
 //! several joints they may grow, in any graph and with any softness. So the energy of such linkages is measured over each
 //! step. If it has grown beyond the work of the forces, the velocities are moved towards the rigid motion of
 //! the linkage, which keeps its momentum, and the stored impulses are forgotten.
+//!
+//! Contacts with static bodies do no work. One with another moving body does at most that of its normal impulses and its
+//! greatest friction, along the mean of the velocities before and after.
 
+use crate::body::def::BodyKind;
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
 use crate::body::table::BodyTable;
-use crate::joint::linkage::LinkageSearch;
+use crate::contact::table::ContactTable;
+use crate::joint::linkage::{LinkageSearch, connects};
 use crate::joint::table::JointTable;
 use crate::solver::acceleration;
-use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::math::{Vec2, cross};
 
 /// Share of the velocities below which the stored impulses are forgotten: rounding and slow growth leave more.
 const MIN_KEPT_SHARE: f64 = 0.9995;
@@ -24,6 +29,7 @@ struct Watched {
     end: usize,
     /// Nothing holds it.
     is_free: bool,
+    is_touched: bool,
     /// The energy that it may have after the step \[J\].
     budget: f64,
 }
@@ -42,6 +48,8 @@ pub(crate) struct ForceStep {
 pub(crate) struct PassiveLinkages {
     search: LinkageSearch,
     linkages: Vec<Watched>,
+    /// Velocities before the step, by the place in the list of the search.
+    before: Vec<Velocity>,
 }
 
 /// A velocity: x, y, angular.
@@ -83,27 +91,42 @@ impl PassiveLinkages {
         &mut self,
         watched: &[u32],
         step: &ForceStep,
-        bodies: &BodyTable,
-        joints: &JointTable,
+        (bodies, contacts, joints): (&BodyTable, &ContactTable, &JointTable),
     ) {
         self.search.clear();
+        self.before.clear();
         for &body in watched {
             let Some(linkage) = self.search.find(body, bodies, joints) else {
                 continue;
             };
-            if linkage.is_driven || linkage.is_touched || linkage.kinematic.is_some() {
-                continue;
-            }
             let end = self.search.bodies.len();
             let listed = &self.search.bodies[linkage.start..end];
+            let velocities = listed
+                .iter()
+                .map(|&body| velocity_of(&bodies.states[body as usize]));
+            self.before.extend(velocities);
+            let is_passive = |&body: &u32| is_touched_passively(body, bodies, contacts, joints);
+            let is_touched = linkage.is_touched;
+            if linkage.is_driven
+                || linkage.kinematic.is_some()
+                || is_touched && !listed.iter().all(is_passive)
+            {
+                continue;
+            }
             let at_rest = RigidMotion::default();
             // Half of the work of the forces counts with the velocities before, half with those after.
             let energy = energy(listed, &at_rest, (step, 0.5), bodies, joints);
+            let rest = if is_touched {
+                rest_energy(listed, step, bodies)
+            } else {
+                0.0
+            };
             self.linkages.push(Watched {
                 start: linkage.start,
                 end,
                 is_free: !linkage.is_on_static,
-                budget: energy.whole(),
+                is_touched,
+                budget: energy.whole() + rest,
             });
         }
     }
@@ -112,8 +135,7 @@ impl PassiveLinkages {
     pub(crate) fn end(
         &mut self,
         step: &ForceStep,
-        bodies: &mut BodyTable,
-        joints: &mut JointTable,
+        (bodies, contacts, joints): (&mut BodyTable, &ContactTable, &mut JointTable),
     ) {
         for linkage in self.linkages.drain(..) {
             let listed = &self.search.bodies[linkage.start..linkage.end];
@@ -123,16 +145,29 @@ impl PassiveLinkages {
                 RigidMotion::default()
             };
             let energy = energy(listed, &rigid, (step, -0.5), bodies, joints);
-            if energy.whole() <= linkage.budget {
+            let mut budget = linkage.budget;
+            if energy.whole() > budget && linkage.is_touched {
+                let before = &self.before[linkage.start..linkage.end];
+                budget += most_work_of_contacts(listed, before, bodies, contacts);
+                budget -= lift(listed, before, step, bodies).max(0.0);
+            }
+            if energy.whole() <= budget {
                 continue;
             }
-            let share = energy.share_within(linkage.budget);
+            let share = energy.share_within(budget);
+            // What it pushes off from has changed the momentum, too.
+            let kept = if linkage.is_touched && energy.fixed > budget {
+                (budget.max(0.0) / energy.fixed).sqrt()
+            } else {
+                1.0
+            };
             for &body in listed {
                 let velocity = rigid.velocity_of(body, bodies);
                 let state = &mut bodies.states[body as usize];
                 let now = velocity_of(state);
-                let [x, y, spin] =
-                    core::array::from_fn(|i| (velocity[i] + share * (now[i] - velocity[i])) as f32);
+                let [x, y, spin] = core::array::from_fn(|i| {
+                    (kept * velocity[i] + share * (now[i] - velocity[i])) as f32
+                });
                 (state.velocity, state.angular_velocity) = (Vec2::new(x, y), spin);
             }
             if share < MIN_KEPT_SHARE {
@@ -144,6 +179,90 @@ impl PassiveLinkages {
             }
         }
     }
+}
+
+/// Returns `true` if contacts that do no work of their own are all that acts on a body besides the joints of its linkage.
+fn is_touched_passively(
+    body: u32,
+    bodies: &BodyTable,
+    contacts: &ContactTable,
+    joints: &JointTable,
+) -> bool {
+    let record = &bodies.slots[body];
+    let mut links = joints
+        .solved_joints_of(record)
+        .filter(|&joint| connects(&joints.slots[joint].def))
+        .count() as u32;
+    for &contact in record
+        .contacts
+        .iter()
+        .filter(|&&contact| contacts.is_solved(contact))
+    {
+        let constraint = &contacts.constraints[contact as usize];
+        let is_kinematic = |&end: &u32| bodies.slots[end].kind == BodyKind::Kinematic;
+        if constraint.tangent_speed != 0.0 || constraint.bodies().iter().any(is_kinematic) {
+            return false;
+        }
+        links += 1;
+    }
+    bodies.tracks[body as usize].constraints == links
+}
+
+/// Returns the energy of bodies that gain the speed of one substep of gravity: what soft contacts leave at rest.
+fn rest_energy(listed: &[u32], step: &ForceStep, bodies: &BodyTable) -> f64 {
+    let speed = f64::from(step.h * step.gravity.norm());
+    let masses = listed
+        .iter()
+        .map(|&body| inertia_of(&bodies.masses[body as usize])[0]);
+    0.5 * speed * speed * masses.sum::<f64>()
+}
+
+/// Returns the potential energy that corrections have added by moving bodies otherwise than by their velocities.
+fn lift(listed: &[u32], before: &[Velocity], step: &ForceStep, bodies: &BodyTable) -> f64 {
+    let mut sum = 0.0;
+    for (&body, before) in listed.iter().zip(before) {
+        let state = &bodies.states[body as usize];
+        let now = velocity_of(state);
+        let dt = f64::from(step.dt);
+        let [x, y] =
+            [0, 1].map(|i| f64::from(state.delta_position[i]) - 0.5 * dt * (before[i] + now[i]));
+        let [mass, _] = inertia_of(&bodies.masses[body as usize]);
+        sum -= mass * (f64::from(step.gravity.x) * x + f64::from(step.gravity.y) * y);
+    }
+    sum
+}
+
+/// Returns the most work that contacts with other moving bodies have done on a linkage in the step.
+fn most_work_of_contacts(
+    listed: &[u32],
+    before: &[Velocity],
+    bodies: &BodyTable,
+    contacts: &ContactTable,
+) -> f64 {
+    let mut sum = 0.0;
+    for (&body, before) in listed.iter().zip(before) {
+        let now = velocity_of(&bodies.states[body as usize]);
+        let [x, y, spin] = core::array::from_fn(|i| (0.5 * (before[i] + now[i])) as f32);
+        for &contact in &bodies.slots[body].contacts {
+            let constraint = &contacts.constraints[contact as usize];
+            let [a, b] = constraint.bodies();
+            let (side, other) = if a == body { (0, b) } else { (1, a) };
+            let is_other = bodies.is_dynamic(other) && !listed.contains(&other);
+            if !is_other || !contacts.is_solved(contact) {
+                continue;
+            }
+            let normal = constraint.world_normal(&bodies.poses);
+            let outward = if side == 0 { -normal } else { normal };
+            for (index, point) in constraint.points_in_use().iter().enumerate() {
+                let arm = constraint.placed_point(index, &bodies.poses).arms[side];
+                let velocity = Vec2::new(x - spin * arm.y, y + spin * arm.x);
+                let along = cross(&outward, &velocity).abs();
+                let speed = velocity.dot(&outward).max(0.0) + constraint.friction * along;
+                sum += f64::from(point.total_normal_impulse * speed);
+            }
+        }
+    }
+    sum
 }
 
 impl RigidMotion {

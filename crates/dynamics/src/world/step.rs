@@ -328,11 +328,15 @@ impl World {
                 crowded, passive, ..
             } = &mut *self.scratch;
             crowded.mark(&awake, &self.bodies, &mut self.joints, h);
-            passive.begin(crowded.watched(), &forces, &self.bodies, &self.joints);
+            let tables = (&self.bodies, &self.contacts, &self.joints);
+            passive.begin(crowded.watched(), &forces, tables);
         }
         self.solve_islands(workers, dt, &awake);
         let passive = &mut self.scratch.passive;
-        passive.end(&forces, &mut self.bodies, &mut self.joints);
+        passive.end(
+            &forces,
+            (&mut self.bodies, &self.contacts, &mut self.joints),
+        );
         self.scratch
             .loads_before
             .add_to_step(h, self.history.last_h, &mut self.contacts);
