@@ -155,19 +155,12 @@ impl PassiveLinkages {
                 continue;
             }
             let share = energy.share_within(budget);
-            // What it pushes off from has changed the momentum, too.
-            let kept = if linkage.is_touched && energy.fixed > budget {
-                (budget.max(0.0) / energy.fixed).sqrt()
-            } else {
-                1.0
-            };
             for &body in listed {
                 let velocity = rigid.velocity_of(body, bodies);
                 let state = &mut bodies.states[body as usize];
                 let now = velocity_of(state);
-                let [x, y, spin] = core::array::from_fn(|i| {
-                    (kept * velocity[i] + share * (now[i] - velocity[i])) as f32
-                });
+                let [x, y, spin] =
+                    core::array::from_fn(|i| (velocity[i] + share * (now[i] - velocity[i])) as f32);
                 (state.velocity, state.angular_velocity) = (Vec2::new(x, y), spin);
             }
             if share < MIN_KEPT_SHARE {
