@@ -142,7 +142,7 @@ impl NewtonStage {
             let island = self.queue[i];
             let is_new = !tables.islands.newton.contains(island);
             let is_measured = tables.islands.slots[island as usize].newton.work > 0;
-            if !(is_measured && !is_new) && !self.may_enter(ctx, tables, island) {
+            if (is_new || !is_measured) && !self.may_enter(ctx, tables, island) {
                 let pause = if self.lists.is_empty() {
                     0.0
                 } else {

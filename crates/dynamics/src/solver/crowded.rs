@@ -31,6 +31,7 @@ const MIN_JOINTS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CrowdedJoints {
     joints: Vec<u32>,
+    bodies: Vec<u32>,
     watched: Vec<u32>,
 }
 
@@ -44,6 +45,7 @@ impl CrowdedJoints {
         h: f32,
     ) {
         self.joints.clear();
+        self.bodies.clear();
         self.watched.clear();
         for &body in awake {
             if (bodies.tracks[body as usize].constraints as usize) < MIN_JOINTS {
@@ -56,8 +58,12 @@ impl CrowdedJoints {
             let iterated = || listed.iter().copied().filter(|&j| joints.is_iterated(j));
             let coupling = |joint: u32| joints.sims[joint as usize].coupling_to(body, bodies, h);
             let sum = iterated().map(coupling).sum::<f32>();
-            if sum > WATCHED_COUPLING && bodies.is_dynamic(body) {
-                self.watched.push(body);
+            if bodies.is_dynamic(body) {
+                if sum > MAX_COUPLING {
+                    self.bodies.push(body);
+                } else if sum > WATCHED_COUPLING {
+                    self.watched.push(body);
+                }
             }
             if sum > MAX_COUPLING {
                 let count = listed.len() as u32;
@@ -73,7 +79,12 @@ impl CrowdedJoints {
         }
     }
 
-    /// Returns the dynamic bodies whose linkages are watched.
+    /// Returns the dynamic ones of the crowded bodies.
+    pub(crate) fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Returns the others whose linkages are watched while nothing touches them.
     pub(crate) fn watched(&self) -> &[u32] {
         &self.watched
     }

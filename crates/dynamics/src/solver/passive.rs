@@ -16,6 +16,7 @@ use crate::contact::table::ContactTable;
 use crate::joint::linkage::{LinkageSearch, connects};
 use crate::joint::table::JointTable;
 use crate::solver::acceleration;
+use crate::solver::crowded::CrowdedJoints;
 use cairn2d_geometry::math::{Vec2, cross};
 
 /// Share of the velocities below which the stored impulses are forgotten: rounding and slow growth leave more.
@@ -86,16 +87,18 @@ impl Energy {
 }
 
 impl PassiveLinkages {
-    /// Begins to watch the linkages of some bodies, if nothing drives them.
+    /// Begins to watch the linkages of crowded bodies, and of others that nothing touches, if nothing drives them.
     pub(crate) fn begin(
         &mut self,
-        watched: &[u32],
+        crowded: &CrowdedJoints,
         step: &ForceStep,
         (bodies, contacts, joints): (&BodyTable, &ContactTable, &JointTable),
     ) {
         self.search.clear();
         self.before.clear();
-        for &body in watched {
+        let touchable = crowded.bodies().iter().map(|&body| (body, true));
+        let others = crowded.watched().iter().map(|&body| (body, false));
+        for (body, is_touchable) in touchable.chain(others) {
             let Some(linkage) = self.search.find(body, bodies, joints) else {
                 continue;
             };
@@ -109,7 +112,7 @@ impl PassiveLinkages {
             let is_touched = linkage.is_touched;
             if linkage.is_driven
                 || linkage.kinematic.is_some()
-                || is_touched && !listed.iter().all(is_passive)
+                || is_touched && !(is_touchable && listed.iter().all(is_passive))
             {
                 continue;
             }

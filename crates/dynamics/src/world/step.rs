@@ -329,7 +329,7 @@ impl World {
             } = &mut *self.scratch;
             crowded.mark(&awake, &self.bodies, &mut self.joints, h);
             let tables = (&self.bodies, &self.contacts, &self.joints);
-            passive.begin(crowded.watched(), &forces, tables);
+            passive.begin(crowded, &forces, tables);
         }
         self.solve_islands(workers, dt, &awake);
         let passive = &mut self.scratch.passive;

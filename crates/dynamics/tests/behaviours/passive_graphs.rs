@@ -272,7 +272,7 @@ fn energy_of_fallen_star(weld: bool, count: u32, hub_density: f32) -> f64 {
             world.create_joint(joint);
         }
     }
-    let energy = |world: &World| f64::from(world.kinetic_energy() + world.potential_energy());
+    let energy = |world: &World| world.kinetic_energy() + world.potential_energy();
     let start = energy(&world);
     (0..900).fold(0.0_f64, |most, _| {
         world.step(DT);
