@@ -2,14 +2,15 @@
 //!
 //! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate. Most islands
 //! carry little. Where a link would deflect too far - tall columns, heavy bodies on light ones, long chains
-//! under a load - Newton's method solves the island (`newton/`). The answer follows from the support of an
-//! island and from the impulses of the steps before, so it is part of the state.
+//! under a load - Newton's method solves the island (`newton/`). The answer follows from the impulses of the steps
+//! before, so it is part of the state.
 
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::rest_load::relax_rest_loads;
 use super::structure::is_slow_to_sweep;
 use super::{LoadStage, LoadTables};
-use crate::body::table::BodyTable;
+use crate::body::def::BodyKind;
+use crate::graph::GraphPlace;
 use crate::island::strain::EVALUATION_INTERVAL;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
@@ -93,15 +94,25 @@ fn measured_deflection(
     };
     // Contacts must bear the load of a structure that stands, not of one that topples or is stirred: the slowest
     // step of a tumbler with 300 boxes took 19 times as long as its median.
-    measure.of_bodies(bodies, is_quiet(tables.bodies, bodies))
+    measure.of_bodies(bodies, is_quiet(tables, bodies))
 }
 
-/// Returns `true` if none of the bodies moves fast: touching bodies rest on each other, and do not just pass.
-fn is_quiet(table: &BodyTable, bodies: &[u32]) -> bool {
-    let speed_sq = |&slot: &u32| table.states[slot as usize].velocity.norm_squared();
-    bodies
-        .iter()
-        .all(|slot| speed_sq(slot) < MAX_RESTING_SPEED * MAX_RESTING_SPEED)
+/// Returns `true` if none of the bodies moves fast, nor is carried: touching bodies rest on each other, and do not just pass.
+fn is_quiet(tables: &LoadTables<'_>, bodies: &[u32]) -> bool {
+    let speed_sq = |slot: u32| tables.bodies.states[slot as usize].velocity.norm_squared();
+    let is_carried = |&contact: &u32| {
+        let mut ends = tables.contacts.constraints[contact as usize]
+            .bodies()
+            .into_iter();
+        tables.contacts.slots[contact].graph != GraphPlace::NONE
+            && ends.any(|end| {
+                tables.bodies.slots[end].kind == BodyKind::Kinematic && speed_sq(end) > 0.0
+            })
+    };
+    bodies.iter().all(|&slot| {
+        speed_sq(slot) < MAX_RESTING_SPEED * MAX_RESTING_SPEED
+            && !tables.bodies.slots[slot].contacts.iter().any(is_carried)
+    })
 }
 
 fn is_evaluated(tables: &LoadTables<'_>, stiffness: &LinkStiffness, island: u32) -> bool {

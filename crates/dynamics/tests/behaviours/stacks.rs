@@ -272,3 +272,35 @@ fn towers_of_offset_boxes_stand_by_sweeps_alone() {
         );
     }
 }
+
+/// Changes the speed of a platform by `acceleration`, back and forth in two seconds, under ten boxes of 1 by 0.5 m, which tip at
+/// 2 m/s2. Returns how far the top box is off the platform's middle at most in 20 s, and how far it has sunk \[m\].
+fn way_of_carried_stack(acceleration: f32) -> (f32, f32) {
+    let mut world = world();
+    let platform = BodyDef::kinematic().position(0.0, -0.25);
+    let platform = solid(&mut world, platform, rect(5.0, 0.25));
+    let boxes: Vec<_> = (0..10)
+        .map(|i| {
+            let def = BodyDef::dynamic().position(0.0, 0.25 + 0.5 * i as f32);
+            solid(&mut world, def, rect(0.5, 0.25))
+        })
+        .collect();
+    let (mut speed, mut worst) = (0.0, 0.0_f32);
+    for count in 0..1200 {
+        // The platform has its greatest speed in the middle of the boxes' way.
+        let forward = (count + 30) / 60 % 2 == 0;
+        speed += DT * if forward { acceleration } else { -acceleration };
+        world.body_mut(platform).set_velocity((speed, 0.0));
+        step(&mut world);
+        worst = worst.max((x(&world, boxes[9]) - x(&world, platform)).abs());
+    }
+    (worst, 4.75 - y(&world, boxes[9]))
+}
+
+#[test]
+fn stack_on_a_platform_that_speeds_up_and_slows_down_stands() {
+    for acceleration in [0.5, 1.0] {
+        let (worst, sunk) = way_of_carried_stack(acceleration);
+        assert!(worst < 1.0 && sunk < 0.1, "{acceleration}: {worst} {sunk}");
+    }
+}
