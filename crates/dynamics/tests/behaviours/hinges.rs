@@ -288,3 +288,28 @@ fn hinge_follows_its_arm_when_the_mass_changes() {
         close(y(&world, arm), 0.0, 1.0e-3);
     }
 }
+
+/// A motor of a thousand times the torque that the soft row of its limit bears would drive the arm through it.
+#[test]
+fn motor_of_any_strength_stops_at_its_limit() {
+    for torque in [1.0, 100.0, 1.0e4, 1.0e6] {
+        let mut world = weightless();
+        let ground = world.create_body(BodyDef::static_());
+        let arm = solid(
+            &mut world,
+            BodyDef::dynamic().position(0.5, 0.0),
+            rect(0.5, 0.1),
+        );
+        let mut joint = RevoluteJointDef::new(ground, arm);
+        joint.base.frame_b.anchor = point(-0.5, 0.0);
+        joint.motor = Some(Motor::new(2.0, torque));
+        joint.limit = Some(Limit::new(-1.0, 0.5));
+        world.create_joint(joint);
+        let mut greatest = 0.0_f32;
+        for _ in 0..120 {
+            step(&mut world);
+            greatest = greatest.max(world.body(arm).angle());
+        }
+        assert!((0.498..0.503).contains(&greatest), "{torque}: {greatest}");
+    }
+}

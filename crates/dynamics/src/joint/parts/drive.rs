@@ -184,7 +184,15 @@ impl<L: Lanes> Drive<L> {
                 .drive(spring, pair, c - self.target, None, x_spring);
         }
         if parts.has(MOTOR) && settings.drives {
-            motor.motor(pair, self.speed, self.max_impulse, x_motor);
+            let mut speed = self.speed;
+            if parts.has(LIMIT) {
+                // The motor does not drive beyond its own limit, whose soft row would yield to a strong one.
+                let zero = c.simd().zero();
+                let inv_h = c.simd().splat(settings.inv_h);
+                let [down, up] = [(self.lower - c).min(zero), (self.upper - c).max(zero)];
+                speed = speed.max(down * inv_h).min(up * inv_h);
+            }
+            motor.motor(pair, speed, self.max_impulse, x_motor);
         }
         if parts.has(LIMIT) {
             limit.limit(pair, c - self.lower, settings, x_lower);
