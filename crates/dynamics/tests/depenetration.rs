@@ -3,7 +3,7 @@
 use cairn2d_dynamics::{
     BodyDef, BodyId, JointFrame, JointId, RevoluteJointDef, ShapeDef, WeldJointDef, World, WorldDef,
 };
-use cairn2d_geometry::Polygon;
+use cairn2d_geometry::{Circle, Polygon};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -215,4 +215,58 @@ fn link_that_is_teleported_draws_its_chain_after_it() {
     let greatest = run(&mut world, 60);
     assert!(greatest < 15.0, "{greatest}");
     assert!(widest(&world) < 0.01, "{}", widest(&world));
+}
+
+/// Steps a closed box of 20 x 19.5 diameters that holds 25 x 25 circles, a quarter more area than it has, for a second;
+/// returns the depth of the deepest pair in diameters.
+fn deepest_in_a_full_box(diameter: f32, rate: u16) -> f32 {
+    let mut world = World::new(WorldDef::default());
+    let walls = [
+        ([0.0, -5.0], [20.0, 5.0]),
+        ([0.0, 24.5], [20.0, 5.0]),
+        ([-15.0, 10.0], [5.0, 20.0]),
+        ([15.0, 10.0], [5.0, 20.0]),
+    ];
+    for ([x, y], half) in walls {
+        let def = BodyDef::static_().position(x * diameter, y * diameter);
+        add_box(&mut world, def, half.map(|length| length * diameter));
+    }
+    for i in 0..625_u16 {
+        let at = [i % 25, i / 25].map(|place| 0.72 * f32::from(place) * diameter);
+        let [x, y] = [at[0] - 8.64 * diameter, at[1] + 0.6 * diameter];
+        let body = world.create_body(BodyDef::dynamic().position(x, y));
+        let circle = Circle::of_radius(0.5 * diameter);
+        world.create_shape(body, circle, ShapeDef::default());
+    }
+    for _ in 0..rate {
+        world.step(1.0 / f32::from(rate));
+    }
+    deepest(&world) / diameter
+}
+
+/// Each contact asked for the same motion, and nothing parted the deepest pairs: they coincided. The densest packing of
+/// these circles overlaps by 0.15 everywhere.
+#[test]
+fn circles_in_a_box_that_is_too_small_do_not_merge() {
+    for (diameter, rate) in [(1.0, 60), (1.0, 30), (1.0, 240), (0.1, 60), (20.0, 60)] {
+        let depth = deepest_in_a_full_box(diameter, rate);
+        assert!(depth < 0.45, "{diameter} m, {rate} Hz: {depth}");
+    }
+}
+
+/// Their contacts have one normal and made a row of them, whose ends left at 143 m/s.
+#[test]
+fn two_hundred_circles_at_one_point_become_a_disk_without_high_speeds() {
+    let mut world = World::new(WorldDef::weightless());
+    for _ in 0..200 {
+        let body = world.create_body(BodyDef::dynamic());
+        world.create_shape(body, Circle::of_radius(0.5), ShapeDef::default());
+    }
+    let mut greatest = 0.0_f32;
+    for _ in 0..180 {
+        world.step(DT);
+        greatest = greatest.max(fastest(&world));
+    }
+    assert!(greatest < 0.1, "{greatest}");
+    assert!(deepest(&world) < 0.01, "{}", deepest(&world));
 }

@@ -3,7 +3,7 @@
 use super::base::JointAnchors;
 use super::parts::angle::nearest_turn;
 use super::parts::spring::SpringRate;
-use super::row_request::{JointCoordinate, RowRequests, RowTarget};
+use super::row_request::{JointCoordinate, RowRequest, RowRequests, RowTarget};
 use super::shared::JointSoftness;
 use super::sim::{JointKind, JointSim};
 use crate::body::state::{BodyMass, BodyPose, BodyState};
@@ -53,6 +53,16 @@ impl JointSim {
         }
         springs.add_soft_parts();
         springs.energy
+    }
+
+    /// Returns the effective mass of the coordinate of the joint's spring [kg or kg m^2]; `None` without a spring.
+    pub(crate) fn spring_mass(&self, bodies: &BodyTable) -> Option<f32> {
+        let mut rows = RowRequests::new();
+        self.list_rows(&mut rows);
+        let is_spring = |row: &&RowRequest| matches!(row.target, RowTarget::Spring(_));
+        let spring = rows.iter().find(is_spring)?;
+        let joint = PlacedJoint::new(self, bodies, 0.0);
+        Some(joint.coordinate(spring.coordinate).0.0)
     }
 }
 
@@ -131,8 +141,17 @@ impl PlacedJoint {
         rest: f32,
         max_force: f32,
     ) {
+        let ((mass, velocity), c) = self.coordinate(coordinate);
+        let c = c - rest;
+        let force = mass * c;
+        let products = [force * c, force * velocity];
+        self.add(spring, force.abs(), products, max_force);
+    }
+
+    /// Returns effective mass and rate of a coordinate, and its value.
+    fn coordinate(&self, coordinate: JointCoordinate) -> ((f32, f32), f32) {
         let JointAnchors { arm_a, arm_b, gap } = self.anchors;
-        let ((mass, velocity), c) = match coordinate {
+        match coordinate {
             JointCoordinate::Angle => (self.turn(), self.joint.angle(&self.poses)),
             JointCoordinate::Length => {
                 let length = gap.norm();
@@ -143,11 +162,7 @@ impl PlacedJoint {
                 let axis = self.joint.base.axis(&self.poses);
                 (self.row(axis, [arm_a + gap, arm_b]), gap.dot(&axis))
             }
-        };
-        let c = c - rest;
-        let force = mass * c;
-        let products = [force * c, force * velocity];
-        self.add(spring, force.abs(), products, max_force);
+        }
     }
 
     /// Adds the springs of a weld or motor joint.

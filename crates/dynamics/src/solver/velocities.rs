@@ -2,7 +2,8 @@
 
 use super::block::{ContactBlock, PointLanes};
 use super::states::{SharedStates, Velocities};
-use cairn2d_simd::{Lanes, Simd};
+pub(super) use crate::joint::parts::row::inverse_or_zero;
+use cairn2d_simd::Lanes;
 
 /// Velocities of the two bodies of each contact.
 #[derive(Clone, Copy)]
@@ -100,11 +101,4 @@ pub(super) fn apply_angular_impulse<L: Lanes>(
 ) {
     pair.a.w = pair.a.w - block.inv_inertia_a * impulse;
     pair.b.w = pair.b.w + block.inv_inertia_b * impulse;
-}
-
-/// Returns 1 / `x`, and 0 where `x` is not positive.
-#[inline(always)]
-pub(super) fn inverse_or_zero<L: Lanes>(x: L) -> L {
-    let simd = x.simd();
-    L::select(x.gt(simd.zero()), simd.splat(1.0) / x, simd.zero())
 }

@@ -193,6 +193,15 @@ impl<'a> JointRef<'a> {
         self.world.joints.load(self.slot)
     }
 
+    /// Returns the mass that the joint's spring moves at the present poses, the effective mass of its translation \[kg\] or
+    /// angle [kg m^2]; `None` for a joint without a spring on its coordinate. 0: neither body can move along it.
+    ///
+    /// [`Spring::of_stiffness`](crate::Spring::of_stiffness) makes a frequency of a stiffness with it.
+    #[must_use]
+    pub fn spring_mass(&self) -> Option<f32> {
+        self.sim().spring_mass(&self.world.bodies)
+    }
+
     /// Returns the angle of the second body's frame relative to the first's \[rad\]: unwrapped for a revolute
     /// joint, else in (-pi, pi].
     #[must_use]

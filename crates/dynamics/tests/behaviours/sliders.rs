@@ -353,3 +353,58 @@ fn push_at_the_side_of_a_slider_does_not_push_it_along() {
         close(x(&world, arm), 4.0, 1.0e-4);
     }
 }
+
+/// A frequency refers to the two bodies on the spring alone: of 3 Hz, a wheel of 25 kg under 1.3 t has a spring of 8.5 kN/m.
+#[test]
+fn truck_sags_by_its_weight_over_the_stiffness_of_its_springs() {
+    let (stiffness, mass) = (40_000.0, 1_300.0);
+    for (wheel_mass, half_track) in [(25.0, 1.5), (100.0, 1.5), (10.0, 0.5)] {
+        let mut world = world();
+        ground(&mut world);
+        let chassis = world.create_body(BodyDef::dynamic().position(0.0, 1.0));
+        let body = ShapeDef::default().density(mass / (4.0 * 0.8));
+        world.create_shape(chassis, rect(2.0, 0.4), body);
+        let axles = [-half_track, half_track].map(|x| {
+            let wheel = world.create_body(BodyDef::dynamic().position(x, 0.5));
+            let tire = ShapeDef::default().density(wheel_mass / (PI * 0.25));
+            world.create_shape(wheel, disc(0.5), tire);
+            let def = WheelJointDef::new(chassis, wheel)
+                .at(&world, (x, 0.5), vec2(0.0, 1.0))
+                .limit((-0.5, 0.5));
+            let axle = world.create_joint(def);
+            let moved = world.joint(axle).spring_mass().unwrap();
+            let suspension = Spring::of_stiffness(stiffness, 6_000.0, moved);
+            world.joint_mut(axle).set_spring(Some(suspension));
+            axle
+        });
+        run(&mut world, 240);
+        let gravity = -world.def().gravity.y;
+        let sag = mass * gravity / (2.0 * stiffness);
+        // Cars are solved by sweeps, which come within a tenth.
+        for axle in axles {
+            close(world.joint(axle).translation(), sag, 0.1 * sag);
+        }
+    }
+}
+
+#[test]
+fn mass_of_a_spring_is_that_of_its_coordinate() {
+    let mut world = world();
+    let base = world.create_body(BodyDef::static_());
+    let body = ball_at(&mut world, 3.0, 0.0, 0.5);
+    let slider = PrismaticJointDef::new(base, body).at(&world, (3.0, 0.0), vec2(1.0, 0.0));
+    let without = world.create_joint(slider);
+    assert_eq!(world.joint(without).spring_mass(), None);
+    let pin = RevoluteJointDef::new(base, body).at(&world, (3.0, 0.0));
+    let spring = Spring::of_stiffness(100.0, 0.0, 4.0);
+    close(spring.hertz, 5.0 / (2.0 * PI), 1.0e-6);
+    let pin = world.create_joint(pin.spring(spring));
+    let inertia = world.body(body).inertia();
+    close(
+        world.joint(pin).spring_mass().unwrap(),
+        inertia,
+        1.0e-6 * inertia,
+    );
+    let damped = Spring::of_stiffness(100.0, 40.0, 4.0);
+    close(damped.damping_ratio, 1.0, 1.0e-6);
+}
