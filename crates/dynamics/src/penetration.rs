@@ -56,8 +56,8 @@ const SWEEPS: usize = 64;
 /// Corrections in a step: half a millisecond. Larger systems get fewer sweeps, at least one, and take more steps.
 const MAX_CORRECTIONS: usize = 65_536;
 
-/// Time after which a constraint returns to the substeps \[ms\]. A wedged body never gets free.
-const MAX_TIME: u32 = 2000;
+/// Time after which a constraint returns to the substeps \[us\]. A wedged body never gets free.
+const MAX_TIME: u32 = 2_000_000;
 
 /// Greatest motion of a body in a step, in multiples of the separation of two bodies. Corrections of a row of bodies
 /// add up; a body squeezed between two slanted sides would fly out where they part.
@@ -88,7 +88,7 @@ pub(crate) struct InitialErrors {
 #[derive(Clone, Copy, Debug)]
 struct InitialError {
     slot: u32,
-    /// Time after which it returns to the substeps in any case \[ms\].
+    /// Time after which it returns to the substeps in any case \[us\].
     time_left: u32,
 }
 
@@ -273,7 +273,7 @@ impl InitialErrors {
         contacts: &mut ContactTable,
         joints: &mut JointTable,
     ) {
-        let step = Duration::from_secs_f32(ctx.dt).as_millis().max(1) as u32;
+        let step = Duration::from_secs_f32(ctx.dt).as_micros().max(1) as u32;
         let is_on = ctx.uses(Mechanism::Depenetration);
         let passed = if is_on { step } else { MAX_TIME };
         for error in self.contacts.iter_mut().chain(&mut self.joints) {
