@@ -470,3 +470,33 @@ fn long_slab_that_slams_down_stays_above_a_floor_of_segments() {
         }
     }
 }
+
+/// Presses a body of the given half size against a plate for 600 steps; returns its depth.
+fn pressed_depth(shape: &Shape, size: f32, plate: f32, (rate, pressed): (f32, f32)) -> f32 {
+    let mut world = uncapped();
+    let below = BodyDef::static_().position(0.0, -plate);
+    add(&mut world, below, rect(50.0, plate), ShapeDef::default());
+    let at = BodyDef::dynamic().position(0.0, size);
+    let body = add(&mut world, at, shape.clone(), ShapeDef::default());
+    let force = Vec2::new(0.0, -pressed * rate * world.body(body).mass());
+    for _ in 0..600 {
+        world.body_mut(body).apply_force(force);
+        world.step(1.0 / rate);
+    }
+    size - world.body(body).position().y
+}
+
+#[test]
+fn strong_forces_press_bodies_little_into_what_they_touch() {
+    for (size, pressed) in [(0.05, 50.0), (0.5, 250.0), (2.0, 250.0)] {
+        for rate in [30.0, 60.0, 120.0] {
+            for plate in [THIN, 1.0] {
+                for shape in [disc(size), rect(size, size)] {
+                    let depth = pressed_depth(&shape, size, plate, (rate, pressed));
+                    let bound = pressed / rate / 40.0;
+                    assert!(depth < bound, "{size}, {rate} Hz, plate {plate}: {depth}");
+                }
+            }
+        }
+    }
+}

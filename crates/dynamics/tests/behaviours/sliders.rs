@@ -357,11 +357,14 @@ fn push_at_the_side_of_a_slider_does_not_push_it_along() {
 /// A frequency refers to the two bodies on the spring alone: of 3 Hz, a wheel of 25 kg under 1.3 t has a spring of 8.5 kN/m.
 #[test]
 fn truck_sags_by_its_weight_over_the_stiffness_of_its_springs() {
-    let (stiffness, mass) = (40_000.0, 1_300.0);
+    let (stiffness, damping, mass) = (40_000.0, 1_500.0, 1_300.0);
     for (wheel_mass, half_track) in [(25.0, 1.5), (100.0, 1.5), (10.0, 0.5)] {
         let mut world = world();
         ground(&mut world);
-        let chassis = world.create_body(BodyDef::dynamic().position(0.0, 1.0));
+        // A truck that creeps into its springs may fall asleep before it has arrived.
+        let mut def = BodyDef::dynamic().position(0.0, 1.0);
+        def.can_sleep = false;
+        let chassis = world.create_body(def);
         let body = ShapeDef::default().density(mass / (4.0 * 0.8));
         world.create_shape(chassis, rect(2.0, 0.4), body);
         let axles = [-half_track, half_track].map(|x| {
@@ -373,16 +376,15 @@ fn truck_sags_by_its_weight_over_the_stiffness_of_its_springs() {
                 .limit((-0.5, 0.5));
             let axle = world.create_joint(def);
             let moved = world.joint(axle).spring_mass().unwrap();
-            let suspension = Spring::of_stiffness(stiffness, 6_000.0, moved);
+            let suspension = Spring::of_stiffness(stiffness, damping, moved);
             world.joint_mut(axle).set_spring(Some(suspension));
             axle
         });
-        run(&mut world, 240);
+        run(&mut world, 480);
         let gravity = -world.def().gravity.y;
         let sag = mass * gravity / (2.0 * stiffness);
-        // Cars are solved by sweeps, which come within a tenth.
         for axle in axles {
-            close(world.joint(axle).translation(), sag, 0.1 * sag);
+            close(world.joint(axle).translation(), sag, 0.001 * sag);
         }
     }
 }
