@@ -44,11 +44,9 @@ const RESOLVED: f32 = 0.004 * LINEAR_SLOP;
 
 /// Share of a joint gap closed in a step, and of the error of a contact of two moving bodies corrected in a sweep. With 1, a
 /// body that is teleported in every step drags others with full force, and in a full box the last row of a sweep wins.
+/// Also the least motion of a contact, which bounds the time that it waits for one that is deeper by far, in multiples of
+/// the substeps' push, and that push as a share of the motion of the deepest contact: sweeps grant only part of it.
 const RELAXATION: f32 = 0.25;
-
-/// Least share of the motion of the deepest contact that other contacts get. It bounds the time that they wait for one that
-/// is deeper by far.
-const MIN_SHARE: f32 = 0.1;
 
 /// Sweeps over the constraints in a step. A correction crosses a chain of twenty in twenty sweeps and settles in forty.
 const SWEEPS: usize = 64;
@@ -395,8 +393,8 @@ impl Projection {
         }
     }
 
-    /// Lists the rows: the deepest marked contact separates by at most `motion` \[m\], others in proportion to their depth,
-    /// and no contact without a mark gets deeper.
+    /// Lists the rows: marked contacts separate in proportion to their depth, with the substeps' push `motion` \[m\] as the
+    /// scale, and no contact without a mark gets deeper.
     fn list_rows(
         &mut self,
         state: &InitialErrors,
@@ -417,12 +415,13 @@ impl Projection {
         }
         let marked = state.contacts.iter().map(|error| error.slot as usize);
         let depths = marked.map(|slot| -deepest_separation(&contacts.constraints[slot], bodies));
-        let share = motion / depths.fold(motion, f32::max);
+        let greatest = motion / RELAXATION;
+        let share = greatest / depths.fold(greatest, f32::max);
         for place in 0..self.contacts.len() {
             let constraint = &contacts.constraints[self.contacts[place] as usize];
             let separation = deepest_separation(constraint, bodies);
             let least = if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-                let granted = (-share * separation).max(MIN_SHARE * motion);
+                let granted = (-share * separation).max(RELAXATION * motion);
                 between(-separation, 0.0, granted)
             } else {
                 (-separation).min(0.0)
