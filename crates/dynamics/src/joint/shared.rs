@@ -306,15 +306,19 @@ impl Spring {
     /// that rests at 0; on angles [N m/rad], [N m s/rad] and [kg m^2]. [`JointRef::spring_mass`](crate::JointRef::spring_mass)
     /// has the mass of an existing joint.
     ///
-    /// A load F displaces it by F over `stiffness`. Convert again after a change of a mass. Without stiffness there is no
+    /// A load F displaces it by F over `stiffness`. `damping` above `mass` per substep acts more strongly on a load than it
+    /// says, so light wheels under a truck sink slowly. Convert again after a change of a mass. Without stiffness or mass there is no
     /// frequency, and a joint refuses the spring: a [`Motor`] of speed 0 is a brake.
     ///
     /// ```
-    /// use cairn2d_dynamics::{BodyDef, Spring, WheelJointDef, World};
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, Spring, WheelJointDef, World};
+    /// use cairn2d_geometry::Circle;
     ///
     /// let mut world = World::default();
     /// let chassis = world.create_body(BodyDef::dynamic());
     /// let wheel = world.create_body(BodyDef::dynamic());
+    /// world.create_shape(chassis, Circle::of_radius(1.0), ShapeDef::default());
+    /// world.create_shape(wheel, Circle::of_radius(0.3), ShapeDef::default());
     /// let axle = world.create_joint(WheelJointDef::new(chassis, wheel));
     /// if let Some(mass) = world.joint(axle).spring_mass() {
     ///     let suspension = Spring::of_stiffness(40_000.0, 4_000.0, mass);
