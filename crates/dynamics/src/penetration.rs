@@ -44,7 +44,7 @@ const RESOLVED: f32 = 0.004 * LINEAR_SLOP;
 
 /// Share of a joint gap closed in a step, and of the error of a contact of two moving bodies corrected in a sweep. With 1, a
 /// body that is teleported in every step drags others with full force, and in a full box the last row of a sweep wins.
-/// Also the least motion of a contact, in multiples of the push: it bounds the time that it waits for one that is deeper by far.
+/// Also the least motion of a contact as a share of that of the deepest: it bounds its wait for one deeper by far.
 const RELAXATION: f32 = 0.25;
 
 /// Sweeps over the constraints in a step. A correction crosses a chain of twenty in twenty sweeps and settles in forty.
@@ -392,8 +392,8 @@ impl Projection {
         }
     }
 
-    /// Lists the rows: marked contacts of two moving bodies separate in proportion to their depth, the deepest one by at most
-    /// twice `motion` \[m\], others by `motion`, and no contact without a mark gets deeper.
+    /// Lists the rows: the deepest marked contact separates by at most `motion` \[m\], others in proportion to their depth,
+    /// and no contact without a mark gets deeper.
     fn list_rows(
         &mut self,
         state: &InitialErrors,
@@ -414,19 +414,13 @@ impl Projection {
         }
         let marked = state.contacts.iter().map(|error| error.slot as usize);
         let depths = marked.map(|slot| -deepest_separation(&contacts.constraints[slot], bodies));
-        // Those of medium depth then get the push itself.
-        let greatest = 2.0 * motion;
-        let share = greatest / depths.fold(greatest, f32::max);
+        let share = motion / depths.fold(motion, f32::max);
         for place in 0..self.contacts.len() {
             let constraint = &contacts.constraints[self.contacts[place] as usize];
             let separation = deepest_separation(constraint, bodies);
             let least = if constraint.flags & constraint_flags::INITIAL_ERROR != 0 {
-                let both_move = constraint
-                    .bodies()
-                    .iter()
-                    .all(|&body| bodies.is_dynamic(body));
                 let granted = (-share * separation).max(RELAXATION * motion);
-                between(-separation, 0.0, if both_move { granted } else { motion })
+                between(-separation, 0.0, granted)
             } else {
                 (-separation).min(0.0)
             };

@@ -21,8 +21,7 @@ pub struct Tuning {
     /// Damping ratio of contacts; far above 1, so that an overlap vanishes without a bounce. Below 5 large
     /// piles stay in motion, at 10 they spread by 3 mm more.
     pub contact_damping_ratio: f32,
-    /// Greatest speed at which an overlap is pushed out [m/s]; the deepest of bodies created in overlap part at up to twice
-    /// this speed. Larger: deep overlaps explode.
+    /// Greatest speed at which an overlap is pushed out [m/s]. Larger: deep overlaps explode.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub contact_push_speed: f32,
     /// Approach speed below which shapes do not bounce [m/s]: the speed after a fall by one slop, below which
