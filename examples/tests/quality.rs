@@ -60,7 +60,7 @@ const REACHED: &[&str] = &[
     "hammer",
     "grazing",
     "landings",
-    "boxes_in_a_floor",
+    "boxes_at_a_point",
     "stretched_chain",
     "sleepy_stack",
     "sleepy_pyramid",

@@ -1,14 +1,10 @@
 //! Depenetration: overlaps and joint gaps that the user created are removed by position projection, without velocity.
 //!
-//! The substeps correct positions by velocities, which the relax stage takes away again in one sweep. That works for
-//! small errors. Twenty boxes created in one place, or a chain created at twice its length, are errors of a meter in
-//! each of many connected constraints: the velocities that are left throw everything about. Such constraints are
-//! marked `INITIAL_ERROR`, the substeps ignore their error, and here each step begins by moving their bodies: a
-//! Gauss-Seidel projection of translations, the linear part of nonlinear Gauss-Seidel.
-//!
-//! In a box that is too small for its bodies no motion resolves all overlaps. Contacts therefore ask for a motion in
-//! proportion to their depth, and rows are under-relaxed: the result comes near the least sum of squares, which spreads
-//! the overlap evenly. When each contact asked for the same motion, nothing parted the deepest pairs, and they merged.
+//! Twenty boxes created in one place, or a chain created at twice its length, are errors of a meter in each of many
+//! connected constraints: velocities that correct them would throw everything about. Such constraints are
+//! marked `INITIAL_ERROR`, the substeps ignore their error, and each step begins by moving their bodies: a
+//! Gauss-Seidel projection of translations. Contacts ask for a motion in proportion to their depth, and rows are
+//! under-relaxed: where there is no room for all, the result comes near the least sum of squares, which spreads the overlap evenly.
 //!
 //! Only errors that the user *created* are marked: contacts of a body that was created or teleported since the last
 //! step and that begin deeper than the bodies have moved, and joints that were created with a gap or opened by a

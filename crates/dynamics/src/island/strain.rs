@@ -90,11 +90,4 @@ mod tests {
         assert!(after(&mut strain, EVALUATIONS_TO_LOWER - 1, 0.5));
         assert!(!after(&mut strain, 1, 0.5));
     }
-
-    #[test]
-    fn estimates_need_not_wait() {
-        let mut strain = Strain::default();
-        strain.raise();
-        assert!(strain.is_strained);
-    }
 }

@@ -1,13 +1,10 @@
-//! Static equilibrium of all bodies of a pile at once.
+//! Static equilibrium of all bodies of a pile at once: two cards that lean on each other stand, and neither stands on the
+//! other as on something immovable.
 //!
-//! Two cards that lean on each other stand, and neither stands on the other as on something immovable: their
-//! forces cannot be found from the top down. Here each body has a displacement and a rotation; each point is
-//! a spring of the same stiffness along its normal, and each contact one along its tangent. Normal springs
-//! only push, those of open points after their gap is closed, and tangents hold up to the friction limit.
-//!
-//! At fixed friction limits the displacements minimize a convex energy, found by a damped Newton method. Then
-//! the limits follow from the normal forces, until a fixed point is reached; it converges slowly where one
-//! sliding contact loads another, so the step is chosen from the last changes \[Irons69\].
+//! Each point is a spring of the same stiffness along its normal, which only pushes, and each contact one along its tangent.
+//! At fixed friction limits the displacements minimize a convex energy, by a damped Newton method. The limits follow from
+//! the normal forces, until a fixed point is reached; it converges slowly where one sliding contact loads another, so
+//! the step is chosen from the last changes \[Irons69\].
 
 use super::body_equilibrium::{
     BodyLoad, MAX_REGULARIZATION_LOAD, REGULARIZATION, row_along, share_friction,

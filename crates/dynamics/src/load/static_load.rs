@@ -1,16 +1,10 @@
 //! Static loads of a new pile: its contacts get the impulses of its equilibrium before the first sweep.
 //!
-//! The contacts of a new pile have no impulses yet, and the few sweeps of a step do not carry its weight
-//! through it: it collapses as far as soft contacts deflect, and bounces for seconds. But the loads can be
-//! computed from the top down. Each body is brought into equilibrium on the bodies below as if they were
-//! immovable, under its weight and the load that it supports; its contacts transmit both to the bodies below.
-//! The solver starts with these impulses. The forces become *rest loads*: a contact point deflects
-//! by the load beyond its rest load, so a pile of any height stays as it was built.
-//!
-//! Only a pile at rest with many contacts that begin in this very step gets loads; poured and thrown bodies
-//! do not. If a body that supports others is not in equilibrium on the bodies below, such as one of two cards
-//! that lean on each other, the whole pile is solved at once (`pile_equilibrium.rs`); if that has no
-//! equilibrium, it is left to the sweeps.
+//! From the top down each body is brought into equilibrium on the bodies below as if they were immovable, under its
+//! weight and its load. The forces also become *rest loads*, so that a pile of any height stays as it was built. Only a
+//! pile at rest with many contacts that begin in this very step gets loads. If a body that supports others is not in
+//! equilibrium on the bodies below, such as one of two cards that lean on each other, the whole pile is solved at once
+//! (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
 use super::pile_equilibrium::PileEquilibrium;

@@ -15,12 +15,7 @@ impl IslandLists {
         self.contacts.is_empty() && self.joints.is_empty()
     }
 
-    /// Returns `true` if the listed island is small enough.
-    pub(super) fn is_small(&self) -> bool {
-        self.bodies.len() <= MAX_BODIES
-    }
-
-    /// Returns `true` if rows express all constraints of the listed island.
+    /// Returns `true` if the listed island is small enough and rows express all its constraints.
     pub(super) fn is_solvable(&self, tables: &NewtonTables<'_>) -> bool {
         let locked = state_flags::LOCK_X | state_flags::LOCK_Y;
         let mut requests = RowRequests::new();
@@ -33,7 +28,8 @@ impl IslandLists {
             let flags = tables.contacts.constraints[contact as usize].flags;
             flags & constraint_flags::INITIAL_ERROR != 0
         };
-        (self.joints.is_empty() || !self.contacts.iter().any(is_initial))
+        self.bodies.len() <= MAX_BODIES
+            && (self.joints.is_empty() || !self.contacts.iter().any(is_initial))
             && self.joints.iter().all(&mut has_rows)
             && (self.bodies.iter())
                 .all(|&body| tables.bodies.states[body as usize].flags & locked == 0)

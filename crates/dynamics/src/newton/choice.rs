@@ -181,7 +181,7 @@ impl NewtonStage {
     ) -> bool {
         let lists = &mut self.lists;
         lists.fill(tables, island);
-        if lists.is_empty() || !lists.is_small() || !lists.is_solvable(tables) {
+        if lists.is_empty() || !lists.is_solvable(tables) {
             return false;
         }
         let substeps = if lists.is_calm(ctx, tables) {

@@ -122,7 +122,7 @@ impl NewtonStage {
         tables: &mut NewtonTables<'_>,
         count: u32,
     ) -> bool {
-        if !self.lists.is_small() || !self.lists.is_solvable(tables) {
+        if !self.lists.is_solvable(tables) {
             return false;
         }
         let h = f64::from(ctx.dt) / f64::from(count);

@@ -2,14 +2,12 @@
 //!
 //! With warm starting, an eigenvalue g of the error operator of a substep's sweeps gives the factors
 //! `l^2 - 2 g l + g = 0` from one substep to the next. They are at most 1 for a real g from 0 to 1, and may exceed 1
-//! for a complex one, the more easily the closer g is to 1. Two sweeps in the same order have harmless eigenvalues
-//! where each joint shares a body with few others, as in ropes, bridges and ragdolls. Many joints of one light body
-//! have complex ones: four sliders on a hub gained energy by a factor of 11 000 in two seconds.
+//! for a complex one. Many joints of one light body have complex ones: four sliders on a hub gained energy by a factor
+//! of 11 000 in two seconds. A sweep followed by the same sweep backward (symmetric Gauss-Seidel, [Saad03, section 4.1]) is
+//! self-adjoint in the energy norm, so its eigenvalues are real and from 0 to 1 for any graph of joints.
 //!
-//! A sweep followed by the same sweep backward (symmetric Gauss-Seidel, [Saad03, section 4.1]) is self-adjoint in the
-//! energy norm, so its eigenvalues are real and from 0 to 1 for any graph of joints. Therefore crowded joints are relaxed
-//! backward. They close errors by moving the bodies, without velocity: a sweep backward does not take back all of the
-//! velocity that a sweep forward has added, and the rest acts as a force without a potential. Their springs count as
+//! Therefore crowded joints are relaxed backward. They close errors by moving the bodies, without velocity, since a sweep
+//! backward does not take back all of the velocity that a sweep forward has added. Their springs count as
 //! shared by all joints of the body, and start from zero in each substep, since only one sweep solves them.
 
 use crate::body::table::BodyTable;
@@ -31,8 +29,10 @@ const MIN_JOINTS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CrowdedJoints {
     joints: Vec<u32>,
-    bodies: Vec<u32>,
-    watched: Vec<u32>,
+    /// The dynamic ones of the crowded bodies.
+    pub(crate) bodies: Vec<u32>,
+    /// Others whose linkages are watched while nothing touches them.
+    pub(crate) watched: Vec<u32>,
 }
 
 impl CrowdedJoints {
@@ -77,16 +77,6 @@ impl CrowdedJoints {
         for &joint in &self.joints {
             joints.traits[joint as usize].class = JointClass::Crowded;
         }
-    }
-
-    /// Returns the dynamic ones of the crowded bodies.
-    pub(crate) fn bodies(&self) -> &[u32] {
-        &self.bodies
-    }
-
-    /// Returns the others whose linkages are watched while nothing touches them.
-    pub(crate) fn watched(&self) -> &[u32] {
-        &self.watched
     }
 
     /// Removes the marks.

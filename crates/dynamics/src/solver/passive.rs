@@ -96,8 +96,8 @@ impl PassiveLinkages {
     ) {
         self.search.clear();
         self.before.clear();
-        let touchable = crowded.bodies().iter().map(|&body| (body, true));
-        let others = crowded.watched().iter().map(|&body| (body, false));
+        let touchable = crowded.bodies.iter().map(|&body| (body, true));
+        let others = crowded.watched.iter().map(|&body| (body, false));
         for (body, is_touchable) in touchable.chain(others) {
             let Some(linkage) = self.search.find(body, bodies, joints) else {
                 continue;

@@ -207,6 +207,8 @@ impl World {
         }
         let touching = key.flags & contact_flags::TOUCHING != 0;
         ensure(touching == contact.touching, "touch of contact", slot)?;
+        let sensor = key.flags & contact_flags::SENSOR != 0;
+        ensure(sensor == contact.sensor, "sensor of contact", slot)?;
         let is_static = |body: u32| self.bodies.slots[body].kind == BodyKind::Static;
         let flags = [constraint_flags::STATIC_A, constraint_flags::STATIC_B];
         let flags = flags.map(|flag| constraint.flags & flag != 0);
@@ -302,6 +304,10 @@ impl World {
 
     /// Checks that each shape is in the list of its body, and each contact and joint in those of both bodies, once.
     fn check_lists(&self) -> Result<(), Defect> {
+        let shapes = self.shapes.slots.iter();
+        let thresholds = shapes.filter(|(_, shape)| shape.force_event_threshold.is_finite());
+        let is_counted = thresholds.count() == self.force_events.shapes;
+        ensure(is_counted, "number of force thresholds", 0)?;
         let (mut shapes, mut joints) = (BitSet::default(), [BitSet::default(), BitSet::default()]);
         let mut contacts = 0;
         for (slot, body) in self.bodies.slots.iter() {
