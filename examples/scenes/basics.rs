@@ -38,7 +38,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.0, 9.0, 5.0),
         tilted_boxes,
     )
-    .about("Boxes dropped at different angles come to rest on a side.")
+    .about("Boxes dropped at different angles come to rest on one side.")
     .steps(240)
     .shown_at(50),
     Scene::new(

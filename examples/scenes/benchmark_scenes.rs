@@ -31,7 +31,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-82.0, -3.0, 82.0, 60.0),
         || stage("junkyard"),
     )
-    .about("8 000 pentagons, and a pusher that moves back and forth."),
+    .about("A pusher moves back and forth through 8 000 pentagons."),
     contest(
         "large_pyramid",
         "A large pyramid",
@@ -54,7 +54,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-130.0, -5.0, 130.0, 225.0),
         || stage("rain"),
     )
-    .about("Ragdolls fall on five floors; old ones are removed, new ones created.")
+    .about("Ragdolls fall on five floors; old ones are removed and new ones created.")
     .without_picture(),
     contest(
         "smash",

@@ -60,7 +60,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-16.0, -15.0, 16.0, 2.0),
         ball_and_chain,
     )
-    .about("A ball of a hundred times their mass swings on twenty links.")
+    .about("A ball with a hundred times the mass of a link swings on twenty links.")
     .steps(240)
     .with_knobs(BALL_KNOBS, |values| ball_and_chain_of(values[0])),
     Scene::new(

@@ -32,7 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-8.0, -1.0, 8.0, 8.0),
         hits,
     )
-    .about("Marks at fast impacts.")
+    .about("Fast impacts leave marks.")
     .steps(110),
     Scene::new(
         CATEGORY,

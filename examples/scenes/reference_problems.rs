@@ -38,7 +38,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-4.0, -1.0, 8.0, 5.5),
         rocking_blocks,
     )
-    .about("Blocks of one slenderness are released at half the tilt at which they fall: the larger, the slower they rock.")
+    .about("Blocks of the same slenderness are released at half the tilt at which they fall: the larger a block, the slower it rocks.")
     .steps(80),
     Scene::new(
         Category::Joints,
@@ -56,7 +56,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-2.4, -1.0, 0.8, 1.5),
         squeezing_mechanism,
     )
-    .about("Seven bodies in closed loops, driven by a torque on the crank: twenty times its size, two hundred times slower.")
+    .about("Seven bodies in closed loops, driven by a torque on the crank, at twenty times its size and two hundred times slower.")
     .steps(200),
     Scene::new(
         Category::Contacts,

@@ -31,7 +31,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-14.0, -1.0, 14.0, 14.0),
         heavy_on_two,
     )
-    .about("A block of 400 times their mass rests on two small boxes.")
+    .about("A block with 400 times their mass rests on two small boxes.")
     .steps(600)
     .overlap(10.0),
     Scene::new(
@@ -54,7 +54,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-6.0, -1.0, 6.0, 5.5),
         overlap_recovery,
     )
-    .about("Boxes created with overlaps of a quarter separate without being thrown.")
+    .about("Boxes created with a quarter of their size in overlap separate without being thrown.")
     .steps(300),
     Scene::new(
         CATEGORY,
@@ -63,7 +63,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-1.5, -0.2, 1.5, 1.6),
         tiny_pyramid,
     )
-    .about("465 boxes of 5 cm, ten slops, stand.")
+    .about("A pyramid of 465 boxes of 5 cm, ten slops each, stands.")
     .steps(600)
     .without_picture(),
     Scene::new(
@@ -82,7 +82,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-14.0, -1.0, 14.0, 15.5).shifted(FAR_X, 0.0),
         far_pyramid,
     )
-    .about("A pyramid a thousand kilometers from the origin stands as at the origin.")
+    .about("A pyramid a thousand kilometers from the origin stands as it does at the origin.")
     .steps(600)
     .without_picture(),
     Scene::new(

@@ -22,7 +22,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         overlap_shapes,
     )
-    .about("Three shapes go around; shapes that they overlap turn red.")
+    .about("Three shapes move around; the shapes that they overlap turn red.")
     .steps(150),
     Scene::new(
         CATEGORY,
@@ -40,7 +40,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -6.0, 10.0, 6.0),
         nearest_surface,
     )
-    .about("Lines from the points of a grid to the nearest surface within 1.2 m.")
+    .about("Lines lead from the points of a grid to the nearest surface within 1.2 m.")
     .steps(60),
 ];
 

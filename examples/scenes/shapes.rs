@@ -89,7 +89,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-9.0, -1.5, 9.0, 8.0),
         half_spaces,
     )
-    .about("Two half-spaces make a valley, without ends and solid below; a third one, kinematic, pushes the heap. Three balls hit the slope at 300 m/s and stay on it.")
+    .about("Two half-spaces make an endless valley that is solid below; a third one, which is kinematic, pushes the heap. Three balls hit the slope at 300 m/s and stay on it.")
     .steps(240)
     .overlap(4.0),
     Scene::new(

@@ -71,7 +71,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-10.0, -1.0, 10.0, 8.0),
         cliff,
     )
-    .about("Boxes and capsules of different friction slide towards an edge.")
+    .about("Boxes and capsules of different friction slide toward an edge.")
     .steps(420),
     Scene::new(
         CATEGORY,

@@ -64,7 +64,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-2.0, -1.0, 18.0, 8.5),
         damping,
     )
-    .about("Sliders on ice, slowed by damping 0 to 3 per second.")
+    .about("Sliders on ice, slowed by damping rates of 0 to 3 per second.")
     .steps(100),
     Scene::new(
         CATEGORY,
