@@ -1,8 +1,8 @@
 //! Events of a step, as plain records that are read from the world after the step.
 //!
-//! Events carry the user data of both sides as of the event: when a body or shape was destroyed since, its id is
-//! stale, and no view of it is possible. A save does not hold the data of a beginning, hit or force: they are read
-//! again from the bodies and shapes.
+//! Events carry the user data that both sides had at the time of the event, because the id of a body or shape that
+//! was destroyed since then is stale, and nothing can be read by it. A save does not store the data of begin, hit and
+//! force events, which are read again from the bodies and shapes.
 
 use crate::body::table::BodyTable;
 use crate::id::{BodyId, ContactId, JointId, ShapeId};
@@ -46,8 +46,8 @@ pub struct ContactBegin {
     pub body_user_data_b: u64,
 }
 
-/// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster.
-/// They may have touched before: a wheel that rolls on the ground and runs into a step of it hits it again.
+/// Two shapes came together at [`Tuning::hit_event_threshold`](crate::Tuning::hit_event_threshold) or faster. They
+/// may have touched before: a wheel that rolls on the ground hits it again where it runs into a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -100,8 +100,8 @@ pub struct ContactForce {
     pub point: WorldPoint,
     /// Unit normal from A to B in the world.
     pub normal: Vec2,
-    /// Mean normal force of the step \[N\]: the normal impulses of all points and substeps over the length of
-    /// the step.
+    /// Mean normal force of the step \[N\]: the sum of the normal impulses of all points and substeps, divided by the
+    /// length of the step.
     pub force: f32,
     /// Whether the force was below the threshold in the last step before this one in which the contact was
     /// awake.
@@ -226,7 +226,7 @@ state_record!(SensorBegin {
 pub struct SensorEnd {
     /// The sensor, as in the begin event; stale if destroyed.
     pub sensor: ShapeId,
-    /// The visitor as named by the beginning; stale if it was destroyed.
+    /// The visitor, as in the begin event; stale if it was destroyed.
     pub visitor: ShapeId,
     /// Body of the sensor; stale if it was destroyed.
     pub sensor_body: BodyId,

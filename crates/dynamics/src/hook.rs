@@ -1,7 +1,7 @@
-//! Hooks: functions of the user that filter pairs of shapes and change contacts before they are solved.
+//! Hooks: user functions that filter pairs of shapes and change contacts before they are solved.
 //!
-//! The world holds them and shares them with its clones. A call gets one pair in its present state, so the
-//! order of the calls, which depends on the threads, has no effect.
+//! The world stores them and shares them with its clones. Each call gets one pair in its current state, so the order
+//! of the calls, which depends on the threads, has no effect.
 
 use crate::answers::{AnswerLog, ContactAnswer, PairAnswer};
 use crate::body::def::BodyKind;
@@ -136,7 +136,7 @@ impl<'a> HookShape<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PreSolvePoint {
-    /// Place in the world \[m\].
+    /// Position in the world \[m\].
     pub point: WorldPoint,
     /// Signed gap between the surfaces, negative = overlap \[m\].
     pub separation: f32,

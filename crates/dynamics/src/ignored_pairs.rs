@@ -1,4 +1,4 @@
-//! Pairs of bodies that the user exempted from collision, for a time or for good.
+//! Pairs of bodies that the user exempted from collision, for some time or forever.
 
 use cairn2d_geometry::{state_record, state_variants};
 

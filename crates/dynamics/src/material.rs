@@ -14,7 +14,7 @@ use core::fmt;
 pub enum MixRule {
     /// The mean of the two.
     Average,
-    /// The root of their product: 0 if one is 0.
+    /// The square root of their product, which is 0 if one of them is 0.
     GeometricMean,
     /// The smaller: ice is slippery for all shapes.
     Minimum,
@@ -79,7 +79,7 @@ pub struct Material {
     /// Direction in the body's frame in which shapes pass through this one: only the side to which it points
     /// is solid. `None`: solid from all sides. The length does not matter.
     pub one_way: Option<Vec2>,
-    /// For the user: an identifier of the material.
+    /// An identifier of the material for your own use.
     pub user_id: u64,
 }
 
@@ -164,7 +164,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Returns the filter of a shape in `category` that collides with the categories in `mask`; in no group.
+    /// Returns the filter of a shape in `category` that collides with the categories in `mask`, without a group.
     ///
     /// ```
     /// use cairn2d_dynamics::{Filter, ShapeDef};
@@ -289,7 +289,7 @@ pub struct QueryFilter<'a> {
     pub kinds: BodyKinds,
     /// Body that it ignores, such as the one that casts a ray.
     pub exclude: Option<BodyId>,
-    /// Predicate that the shapes must pass: see [`accept`](Self::accept). No part of serialized data.
+    /// Predicate that the shapes must pass: see [`accept`](Self::accept). It is not part of serialized data.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub predicate: Option<ShapePredicate<'a>>,
 }
@@ -340,7 +340,7 @@ impl Default for QueryFilter<'_> {
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Finds only shapes for which `predicate` returns `true`; it replaces the predicate before.
+    /// Finds only shapes for which `predicate` returns `true`. It replaces an earlier predicate.
     ///
     /// It is called in no particular order, for shapes that pass the rest of the filter and are near the
     /// searched region: they need not be hit. Batches of queries call it on several threads.

@@ -14,13 +14,13 @@ pub struct Counters {
     pub bodies: usize,
     /// Bodies that were simulated: awake kinematic and dynamic ones.
     pub awake_bodies: usize,
-    /// Enabled dynamic bodies without mass, awake or asleep: usually a mistake. See
+    /// Enabled dynamic bodies without mass, awake or asleep, which are usually a mistake. See
     /// [`World::massless_bodies`](crate::World::massless_bodies).
     pub massless_bodies: usize,
-    /// Bodies that were created with an angle of more than a full turn: usually degrees for radians.
+    /// Bodies that were created with an angle of more than a full turn, usually because it was in degrees.
     pub large_angles: usize,
-    /// Steps longer than [`MAX_STEP`](crate::MAX_STEP) since the world was made, in which time was lost:
-    /// usually a mistake, such as a `dt` in milliseconds. Not reset by a step.
+    /// Steps longer than [`MAX_STEP`](crate::MAX_STEP) since the world was created. Such a step loses time and is
+    /// usually a mistake, like a `dt` in milliseconds. A step does not reset this counter.
     pub clamped_steps: usize,
     /// Shapes.
     pub shapes: usize,
@@ -58,8 +58,8 @@ pub struct Counters {
     pub impacts_tested: usize,
     /// Impacts that continuous collision treated.
     pub impacts: usize,
-    /// Impacts that were clamped instead of solved at their time, because there were too many in one step:
-    /// time was lost.
+    /// Impacts that were clamped instead of solved at their time, because there were too many in one step. These lose
+    /// time.
     pub impacts_cut: usize,
 }
 

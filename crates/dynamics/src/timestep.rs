@@ -6,9 +6,9 @@ use crate::world::World;
 
 /// Converts uneven frame times into steps of one length.
 ///
-/// It accumulates the time that was not simulated yet and computes the number of whole steps to take. The
-/// rest is a share of a step: to move bodies smoothly at any frame rate, draw them that far between their
-/// last two poses, with [`BodyRef::pose_within_step`](crate::BodyRef::pose_within_step).
+/// It accumulates the time that was not simulated yet and computes the number of whole steps to take. The rest is a
+/// fraction of a step. For smooth motion at any frame rate, draw bodies at that fraction between their last two
+/// poses, with [`BodyRef::pose_within_step`](crate::BodyRef::pose_within_step).
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, FixedTimestep, World};

@@ -41,11 +41,11 @@ pub struct Tuning {
     /// Damping ratio of joints.
     pub joint_damping_ratio: f32,
     /// Drag of ropes, chains, bridges and nets that hang from a static or kinematic body: the rate at which their
-    /// bodies lose velocity relative to it \[1/s\]. 0: they swing for minutes, and do not fall asleep.
+    /// bodies lose velocity relative to that body \[1/s\]. With 0 they swing for minutes and do not fall asleep.
     ///
-    /// It acts on 10 or more bodies that joints connect, on fewer in proportion, and not on 4 or fewer: pendulums keep
-    /// their energy. It does not act where a motor drives one of the joints, nor on what hangs from nothing. At the
-    /// default a chain hangs still after 8 to 15 s.
+    /// It acts fully on 10 or more bodies that joints connect, in proportion on fewer, and not at all on 4 or fewer,
+    /// so that pendulums keep their energy. It does not act where a motor drives one of the joints, nor on linkages
+    /// that hang from nothing. With the default, a chain comes to rest within 8 to 15 s.
     pub linkage_drag: f32,
     /// Special mechanisms of the solver; [`Mechanisms::NONE`] is a plain solver for comparisons.
     pub mechanisms: Mechanisms,
@@ -60,7 +60,7 @@ state_record!(Tuning {
     max_linear_speed,
     joint_hertz,
     joint_damping_ratio,
-    // Worlds of older formats go on without.
+    // Worlds in older formats have no drag.
     linkage_drag: since(3),
     mechanisms,
 });
@@ -101,8 +101,8 @@ pub const MAX_CONTACT_HERTZ_SHARE: f32 = 0.15;
 /// are solved before contacts and do not switch on and off.
 pub(crate) const MAX_JOINT_HERTZ_SHARE: f32 = 0.25;
 
-/// Acceleration of its bodies by a contact above which it carries a load [m/s^2]: less than half of usual
-/// gravity.
+/// A contact that accelerates its bodies by more than this carries a load [m/s^2]. The value is less than half of
+/// usual gravity.
 pub(crate) const MIN_LOAD_ACCELERATION: f32 = 4.0;
 
 /// Depth of overlap that remains in a loaded contact \[m\]: the load itself presses the shapes together by
@@ -129,13 +129,13 @@ pub const MAX_INERTIA: f32 = 1.0e27;
 
 /// Largest friction coefficient and rolling resistance.
 ///
-/// Real surfaces stay below 10, and a million holds whatever the solver can hold. The largest that was tried without
-/// harm is 1e16; at 1e20 the product with a normal force is not a finite number any more.
+/// Real surfaces stay below 10, and a million holds whatever the solver can hold. The largest value tried without
+/// harm is 1e16; at 1e20 the product with a normal force is no longer finite.
 pub const MAX_FRICTION: f32 = 1.0e6;
 
 /// Largest coefficient of restitution.
 ///
-/// Kickers of a pinball machine have 3 or 4. Larger: the velocity after a few bounces is not a finite number any more.
+/// Kickers of a pinball machine have 3 or 4. Larger: the velocity after a few bounces is no longer finite.
 pub const MAX_RESTITUTION: f32 = 1.0e3;
 
 /// Largest speed of a surface or motor [m/s] or [rad/s].
@@ -152,9 +152,8 @@ pub const MAX_STEP: f32 = 0.25;
 
 /// Shortest step that is simulated \[s\]; a shorter one does nothing.
 ///
-/// A nanosecond is the rounding of an ordinary step, thus no time is lost that anyone could measure. The
-/// reciprocal of a much shorter step is not a finite number any more, nor are the speeds that are calculated
-/// with it.
+/// A nanosecond is the rounding error of an ordinary step, so no measurable time is lost. The reciprocal of a much
+/// shorter step would not be finite, nor would the speeds that are calculated with it.
 pub const MIN_STEP: f32 = 1.0e-9;
 
 impl Tuning {

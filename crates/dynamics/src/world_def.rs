@@ -15,14 +15,15 @@ use cairn2d_geometry::{Aabb, HashState, IntoVec2, StateHasher, save_record};
 pub struct WorldDef {
     /// Gravitational acceleration [m/s^2].
     pub gravity: Vec2,
-    /// Substeps of a step, 1 to 64: more of them allow stiffer constraints and take more time.
+    /// Number of substeps in a step, 1 to 64. More of them allow stiffer constraints and take more time.
     #[doc(alias("num_solver_iterations", "subStepCount"))]
     pub substeps: u32,
-    /// Work of a step that each solver which converges may do in any case, in thousands of floating-point operations: Newton's
-    /// method for islands in which iterations converge slowly, and the direct solution of linkages. In large worlds they
-    /// may do more: half of what the sweeps over all contacts and joints cost. Islands beyond it are iterated, those with
-    /// the least loads first. Default 500, about 0.1 ms on one core of a desktop processor. 20 000 suits machines and
-    /// loaded structures that must be exact, at up to 5 ms a step. 0: all islands are iterated.
+    /// Work that each converging solver may always do in a step, in thousands of floating-point operations. These
+    /// solvers are Newton's method, for islands in which iterations converge slowly, and the direct solution of
+    /// linkages. In large worlds each may do more: half of what the sweeps over all contacts and joints cost. Islands
+    /// beyond the budget are iterated, those with the least loads first. The default of 500 is about 0.1 ms on one
+    /// core of a desktop processor. 20 000 suits machines and loaded structures that must be exact, at up to 5 ms a
+    /// step. With 0, all islands are iterated.
     pub solver_budget: u32,
     /// Whether bodies at rest fall asleep.
     #[doc(alias = "enableSleep")]
@@ -42,9 +43,9 @@ pub struct WorldDef {
     pub bounds: Option<Aabb>,
     /// Stiffnesses, speeds and thresholds.
     pub tuning: Tuning,
-    /// Mark in the ids of the world. Worlds of different marks recognize each other's ids as foreign. Worlds of equal
-    /// marks do not: an id of one then names the object in the same slot of the other. So give each of several worlds
-    /// in one program its own mark, such as its number. Results do not depend on it. Default 0.
+    /// Mark in the ids of the world. Worlds with different marks recognize each other's ids as foreign. Worlds with
+    /// equal marks do not: an id of one then names the object in the same slot of the other. If a program has several
+    /// worlds, give each its own mark, such as its number. Results do not depend on it. Default 0.
     pub id_mark: u16,
     /// Clock for the profile; `None`: no profile.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -129,11 +130,11 @@ const SWEEP_FLOPS: u64 = 180;
 /// With more, gravity in a substep is lost to the rounding of `f32` velocities.
 pub const MAX_SUBSTEPS: u32 = 64;
 
-/// Largest number of threads of a step: with more, synchronization between stages takes longer than the work.
+/// Largest number of threads in a step: with more, the synchronization between stages takes longer than the work.
 pub const MAX_THREADS: u32 = 64;
 
 impl WorldDef {
-    /// Starts a definition of a world without gravity.
+    /// Starts the definition of a world without gravity.
     #[must_use]
     pub fn weightless() -> Self {
         Self {
@@ -156,7 +157,7 @@ impl WorldDef {
     /// Returns the work that each converging solver may do in a step with `links` awake contacts and joints, in units of
     /// [`solver_budget`](Self::solver_budget).
     ///
-    /// A share of the sweeps, so that no world takes much longer than by sweeps alone.
+    /// It grows with the cost of the sweeps, so that no world takes much longer than by sweeps alone.
     pub(crate) fn converging_work(&self, links: usize) -> u64 {
         if self.solver_budget == 0 {
             return 0;

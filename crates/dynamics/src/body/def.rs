@@ -49,12 +49,12 @@ state_choice!(InitialState {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Continuous {
-    /// `Substep` for impacts of two shapes with a restitution of 0.15 or more, in thousands of bodies
-    /// that could bounce only for the fastest; `Clamp` for all others.
+    /// Like `Substep` for impacts of two shapes with a restitution of 0.15 or more, and like `Clamp` for all others.
+    /// If thousands of bodies could bounce, only the fastest are treated like `Substep`.
     #[default]
     Auto,
-    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the
-    /// next step: at low cost, and late by at most a step.
+    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the next step.
+    /// This is cheap, and late by at most a step.
     Clamp,
     /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a
     /// bounce loses no time and no height, at any speed. Applies to every approach above the restitution
@@ -104,7 +104,7 @@ pub struct BodyDef {
     pub position: WorldPoint,
     /// Rotation of the body's frame, counter-clockwise \[rad\].
     pub angle: f32,
-    /// Velocity of the center of mass [m/s]. Each finite velocity is accepted: see
+    /// Velocity of the center of mass [m/s]. Any finite velocity is accepted: see
     /// [`BodyMut::set_velocity`](crate::BodyMut::set_velocity).
     pub velocity: Vec2,
     /// Angular velocity, counter-clockwise [rad/s].
@@ -127,9 +127,8 @@ pub struct BodyDef {
     /// Greatest angular speed at the end of a step [rad/s]; may be infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_angular_speed: f32,
-    /// Speed of its fastest point below which the body may fall asleep [m/s]. An unsupported body must be
-    /// slower than 0.008 of it: one without contacts, with one contact point, or swinging on a joint without
-    /// loss.
+    /// The body may fall asleep while its fastest point is slower than this [m/s]. An unsupported body must be slower
+    /// than 0.008 of it: one without contacts, with a single contact point, or that swings on a joint without loss.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub sleep_speed: f32,
     /// Whether the body may fall asleep.
@@ -144,7 +143,7 @@ pub struct BodyDef {
     pub bullet: bool,
     /// Whether the body may turn by more than an eighth of a turn in one step.
     pub fast_rotation: bool,
-    /// For the user.
+    /// A number for your own use.
     pub user_data: u64,
 }
 
@@ -210,14 +209,14 @@ impl Locks {
 }
 
 impl BodyDef {
-    /// Starts a definition of a static body.
+    /// Starts the definition of a static body.
     #[doc(alias("b2_staticBody", "fixed", "StaticBody2D"))]
     #[must_use]
     pub fn static_() -> Self {
         Self::default()
     }
 
-    /// Starts a definition of a kinematic body.
+    /// Starts the definition of a kinematic body.
     #[doc(alias("b2_kinematicBody", "kinematic_velocity_based"))]
     #[doc(alias("kinematic_position_based", "AnimatableBody2D"))]
     #[must_use]
@@ -228,7 +227,7 @@ impl BodyDef {
         }
     }
 
-    /// Starts a definition of a dynamic body.
+    /// Starts the definition of a dynamic body.
     #[doc(alias("b2_dynamicBody", "RigidBodyBuilder"))]
     #[doc(alias = "RigidBody2D")]
     #[must_use]
@@ -326,7 +325,7 @@ impl BodyDef {
         self
     }
 
-    /// Sweeps the body also against dynamic bodies in continuous collision: for small fast bodies.
+    /// Makes continuous collision sweep the body against dynamic bodies, too: for small fast bodies.
     #[doc(alias("isBullet", "ccd_enabled"))]
     #[doc(alias = "CollisionDetectionMode2D")]
     #[must_use]
@@ -342,7 +341,7 @@ impl BodyDef {
         self
     }
 
-    /// Attaches a number for the user.
+    /// Attaches a number for your own use.
     #[doc(alias = "userData")]
     #[must_use]
     pub fn user_data(mut self, user_data: u64) -> Self {

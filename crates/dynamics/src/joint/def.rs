@@ -25,13 +25,13 @@ pub enum JointDef {
     Prismatic(PrismaticJointDef),
     /// A rod, rope or spring.
     Distance(DistanceJointDef),
-    /// Two bodies as one.
+    /// Holds two bodies together.
     Weld(WeldJointDef),
     /// A wheel on a suspension.
     Wheel(WheelJointDef),
-    /// A drive to a velocity or a pose.
+    /// A drive to a velocity, a pose, or both.
     Motor(MotorJointDef),
-    /// A soft pull of a point.
+    /// A soft pull on a point.
     Mouse(MouseJointDef),
     /// A rope over two wheels.
     Pulley(PulleyJointDef),

@@ -18,16 +18,18 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 use cairn2d_simd::{Lanes, Simd};
 
-/// Drives B relative to A: to a velocity with bounded force and torque (velocity 0: dry friction, as of a
-/// body on a table seen from above), and to the pose where the frames coincide, with springs of bounded force
-/// and torque.
+/// Drives B relative to A to a velocity, to a pose, or to both.
+///
+/// The force and torque toward the velocity are bounded; a velocity of 0 is dry friction, as for a body on a table seen
+/// from above. Springs of bounded force and torque pull toward the pose in which the frames coincide.
 #[doc(alias("b2MotorJointDef", "RelativeJoint2D"))]
 #[doc(alias = "FrictionJoint2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MotorJointDef {
-    /// Settings common to all joints; `collide_connected` starts true. The target pose is `frame_a`, for `frame_b`.
+    /// Settings common to all joints; `collide_connected` starts true. The target pose is the one in which `frame_b`
+    /// is at `frame_a`.
     pub base: JointBaseDef,
     /// Velocity of B's anchor relative to the point of A that is there, in the world [m/s]. Each component is at most
     /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
@@ -43,7 +45,7 @@ pub struct MotorJointDef {
     pub max_velocity_torque: f32,
     /// Spring that pulls B's anchor to A's. Default none.
     pub linear_spring: Option<JointSoftness>,
-    /// Spring that turns B's frame into A's. Default none.
+    /// Spring that turns B's frame toward A's. Default none.
     pub angular_spring: Option<JointSoftness>,
     /// Greatest force of the spring \[N\]. Default infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]

@@ -16,8 +16,7 @@ use cairn2d_simd::Lanes;
 
 /// Pulls B's anchor to A's with a spring of bounded force.
 ///
-/// To drag a body with a pointer let A be a static body, and move `base.frame_a.anchor` along with the
-/// pointer.
+/// To drag a body with a pointer, let A be a static body and move `base.frame_a.anchor` with the pointer.
 #[doc(alias("b2MouseJointDef", "TargetJoint2D"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -27,7 +26,8 @@ pub struct MouseJointDef {
     pub base: JointBaseDef,
     /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
     pub spring: JointSoftness,
-    /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags without tearing.
+    /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags it reliably without tearing
+    /// joints.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub max_force: f32,
 }

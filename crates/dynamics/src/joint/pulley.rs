@@ -30,7 +30,7 @@ pub struct PulleyJointDef {
     pub wheel_b: WorldPoint,
     /// Length of the rope \[m\].
     pub length: f32,
-    /// Advantage of B's side. Default 1.
+    /// Mechanical advantage of B's side. Default 1.
     pub ratio: f32,
 }
 

@@ -18,7 +18,7 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
 use cairn2d_simd::Lanes;
 
-/// A pin: B turns about a point of A.
+/// A pin: B rotates about a point of A.
 ///
 /// The angle is that of B's frame relative to A's, counter-clockwise \[rad\]. It does not wrap: after one and
 /// a half turns it is 3 pi, so limits may have any value.

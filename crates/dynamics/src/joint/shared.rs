@@ -113,7 +113,7 @@ pub struct JointBaseDef {
         )
     )]
     pub break_torque: f32,
-    /// A number for the user.
+    /// A number for your own use.
     #[cfg_attr(feature = "serde", serde(default))]
     pub user_data: u64,
 }
@@ -233,8 +233,9 @@ impl From<[f32; 2]> for Limit {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Motor {
-    /// Speed of the angle [rad/s] or translation [m/s]: positive is counter-clockwise of B relative to A,
-    /// along the axis, or longer. At most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
+    /// Speed of the angle [rad/s] or translation [m/s]. A positive speed turns B counter-clockwise relative to A,
+    /// moves it along the axis, or lengthens the joint. At most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either
+    /// direction.
     pub speed: f32,
     /// Greatest torque [N m] or force \[N\]; may be infinite.
     #[doc(alias("maxMotorTorque", "max_force"))]
@@ -265,9 +266,9 @@ impl Motor {
 
 /// Damped spring toward a target: an oscillator of the effective mass of both bodies.
 ///
-/// The frequency is that of the two bodies on the spring alone, so the lighter one decides: a wheel of 25 kg under a truck
-/// of 1.3 t that oscillates at 3 Hz has a spring of 8.5 kN/m, which the truck presses down to its stop. Springs that carry
-/// a load are better given by [`of_stiffness`](Self::of_stiffness).
+/// The frequency is that of the two bodies on the spring alone, so it depends mostly on the lighter one. A wheel of
+/// 25 kg that oscillates at 3 Hz under a truck of 1.3 t has a spring of 8.5 kN/m, which the truck presses down to its
+/// stop. Define springs that carry a load with [`of_stiffness`](Self::of_stiffness) instead.
 #[doc(alias = "JointSuspension2D")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -306,9 +307,10 @@ impl Spring {
     /// that rests at 0; on angles [N m/rad], [N m s/rad] and [kg m^2]. [`JointRef::spring_mass`](crate::JointRef::spring_mass)
     /// has the mass of an existing joint.
     ///
-    /// A load F displaces it by F over `stiffness`. `damping` above `mass` per substep acts more strongly on a load than it
-    /// says, so light wheels under a truck sink slowly. Convert again after a change of a mass. Without stiffness or mass there is no
-    /// frequency, and a joint refuses the spring: a [`Motor`] of speed 0 is a brake.
+    /// A load F displaces the spring by F / `stiffness`. A `damping` above `mass` per substep damps a load more
+    /// strongly than its value, so light wheels under a truck sink slowly. Convert again after a mass has changed.
+    /// Without stiffness or mass there is no frequency, and a joint refuses the spring; for a brake, use a [`Motor`]
+    /// of speed 0.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, Spring, WheelJointDef, World};

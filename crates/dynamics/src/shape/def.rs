@@ -17,7 +17,7 @@ pub struct ShapeDef {
     pub density: f32,
     /// Surface.
     pub material: Material,
-    /// Selects the shapes with which this one collides.
+    /// Selects the shapes that this one collides with.
     pub filter: Filter,
     /// Whether the shape only detects overlaps: a sensor has no contacts.
     pub sensor: bool,
@@ -29,7 +29,7 @@ pub struct ShapeDef {
     /// of two shapes applies.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     pub force_event_threshold: f32,
-    /// For the user.
+    /// A number for your own use.
     pub user_data: u64,
 }
 
@@ -58,7 +58,7 @@ impl Default for ShapeDef {
 }
 
 impl ShapeDef {
-    /// Starts a definition of a sensor: it detects overlaps and adds its mass, but has no contacts.
+    /// Starts the definition of a sensor, which detects overlaps and adds its mass, but has no contacts.
     #[doc(alias("isSensor", "is_trigger", "isTrigger", "Area2D"))]
     #[must_use]
     pub fn sensor() -> Self {
@@ -84,7 +84,7 @@ impl ShapeDef {
         self
     }
 
-    /// Attaches a number for the user.
+    /// Attaches a number for your own use.
     #[must_use]
     pub fn user_data(mut self, user_data: u64) -> Self {
         self.user_data = user_data;

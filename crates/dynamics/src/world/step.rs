@@ -45,12 +45,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// pile takes longer than it saves.
 const MAX_GROUND_CONTACTS: u32 = 2;
 
-/// Memory of the stages, kept so that a settled step allocates nothing. No part of the world's state.
+/// Memory of the stages, kept so that a settled step allocates nothing. It is not part of the world's state.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Bodies that are awake when the solver begins, ascending.
     pub(crate) awake: Vec<u32>,
-    /// Slots of bodies that were destroyed since the step: their places in `awake` are stale, also if new bodies have the slots.
+    /// Slots of bodies that were destroyed since the step. Their entries in `awake` are stale, even if new bodies
+    /// have the slots.
     pub(crate) destroyed: BitSet,
     /// Pairs that the broad phase found.
     pub(crate) pairs: Vec<Pair>,
@@ -82,8 +83,8 @@ pub(crate) struct Scratch {
     pub(crate) solver: Solver,
 }
 
-/// Copies the reports of the last step, and the list of ghost contacts, which repeats flags. Other memory stays as it is;
-/// no result depends on it.
+/// Copies the reports of the last step, and the list of ghost contacts, which repeats flags. Other memory stays as it
+/// is, since no result depends on it.
 impl Clone for Scratch {
     fn clone(&self) -> Self {
         let mut reports = Self::default();
@@ -104,12 +105,12 @@ const MIN_PARALLEL_WORK: usize = 500;
 
 /// # The step
 impl World {
-    /// Simulates a step of `dt` \[s\]. Usual is a fixed 1/60 s: results repeat only for the same sequence of
+    /// Simulates a step of `dt` \[s\]. Use a fixed `dt`, usually 1/60 s: results repeat only for the same sequence of
     /// steps.
     ///
-    /// A `dt` of 0 changes nothing, nor does one below a nanosecond ([`MIN_STEP`](crate::MIN_STEP)). Of a
-    /// longer step only a quarter of a second is simulated ([`MAX_STEP`](crate::MAX_STEP)), so that a game
-    /// continues after a pause without an explosion. [`Counters::clamped_steps`] counts such steps.
+    /// A `dt` of 0, or below a nanosecond ([`MIN_STEP`](crate::MIN_STEP)), changes nothing. If `dt` is longer than a
+    /// quarter of a second ([`MAX_STEP`](crate::MAX_STEP)), only that much is simulated, so that a game continues
+    /// after a pause without an explosion; [`Counters::clamped_steps`] counts such steps.
     ///
     /// # Panics
     /// If `dt` is negative or not finite; [`try_step`](Self::try_step) returns the error instead.
@@ -157,7 +158,7 @@ impl World {
         }
     }
 
-    /// Runs the stages. Each reads results of earlier ones; the comments name the dependencies.
+    /// Runs the stages. Each reads the results of earlier ones; the comments say why it comes where it does.
     fn advance_with(&mut self, workers: &StepWorkers, dt: f32) {
         let mut timer = StageTimer::start(self.def.clock);
         self.counters = Counters {
@@ -271,7 +272,7 @@ impl World {
         awake.clear();
         awake.extend(self.bodies.awake.iter());
         self.scratch.destroyed.clear();
-        // Before propagated loads, which may strain a pile besides.
+        // Before the propagated loads, which may strain a pile as well.
         self.evaluate_strain(dt);
         // Before contacts are deferred: bounce candidates defer theirs.
         self.mark_ccd_candidates(&awake, dt);
@@ -287,7 +288,7 @@ impl World {
             &mut self.joints,
         );
         self.scratch.solver.begin_step();
-        // Depenetration knows that no step was solved yet; the stages below need a length.
+        // Depenetration must know that no step was solved yet, but the stages below need a length.
         self.history.assume_last_h(dt / self.def.substeps as f32);
         // After depenetration, which moves bodies, and before anything reads the impulses that it writes.
         self.propagate_loads(dt);
