@@ -15,7 +15,7 @@ pub(crate) const NO_SLOT: u32 = u32::MAX;
 
 /// A kind of objects that have an [`Id`]: [`kind::Body`], [`kind::Shape`], [`kind::Joint`] or [`kind::Contact`].
 ///
-/// It is a bound for code that is generic over the kind. The trait is sealed: the engine alone makes ids.
+/// Use it as a bound in code that is generic over the kind. The trait is sealed, since only the engine makes ids.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyId, Id, IdKind, kind};
@@ -87,7 +87,7 @@ pub type ContactId = Id<kind::Contact>;
 
 /// Identifies an object of one world: a slot, the generation of its content, and the world.
 ///
-/// Small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic.
+/// It is small, `Copy`, ordered and hashable. The id of a removed object is stale: accessors return `None` or panic.
 /// Worlds made by `clone` or [`World::load`](crate::World::load) have the same ids, so an id that is kept across a
 /// rollback stays valid. An id of another world is recognized if the two worlds have different
 /// [`id_mark`](crate::WorldDef::id_mark)s; if not, it finds the object of the same slot and generation.
@@ -151,8 +151,9 @@ pub(crate) struct WorldMark(pub(crate) u16);
 /// Storage of cold records under ids.
 ///
 /// A new value gets the lowest free slot, so a table that was emptied allots slots as a new one does; see
-/// [`FreeSlots`]. Generations stay, so that ids of removed values remain stale, and wrap. Rival: to retire a slot after its
-/// last generation; contacts reuse slots many times a step, and memory then grows without bound.
+/// [`FreeSlots`]. Generations stay, so that ids of removed values remain stale, and wrap. The alternative, to retire
+/// a slot after its last generation, would let memory grow without bound, since contacts reuse slots many times a
+/// step.
 #[derive(Debug)]
 pub(crate) struct Slots<K, T> {
     values: Vec<Option<T>>,

@@ -72,8 +72,8 @@ impl ForceEvents {
         }
     }
 
-    /// Reports the watched contacts that exceeded their threshold in this step of `dt` [s], in order of slot,
-    /// then the `impacts` that did: those of shapes without a contact, which bounced off each other within the
+    /// Reports the watched contacts that exceeded their threshold in this step of `dt` [s], in order of slot, then
+    /// the `impacts` that did, which are those of shapes without a contact that bounced off each other within the
     /// step.
     pub(crate) fn report(
         &mut self,

@@ -21,7 +21,7 @@ pub(crate) fn report_hits(
     contacts: &ContactTable,
     events: &mut EventLists,
 ) {
-    // A contact that was not pushed has the speed 0, and is no hit with a threshold of 0.
+    // A contact that was not pushed has the speed 0, and is no hit even with a threshold of 0.
     let min_speed = threshold.max(f32::MIN_POSITIVE);
     candidates.retain(|&slot| contacts.constraints[slot as usize].approach_speed() >= min_speed);
     candidates.sort_unstable();

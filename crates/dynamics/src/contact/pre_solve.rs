@@ -1,5 +1,5 @@
-//! The pre-solve filter between narrow phase and solver: one-way shapes drop manifolds of bodies that come
-//! from their closed side, and the user's pre-solve hook may drop a manifold or change its surface.
+//! The pre-solve filter between narrow phase and solver: one-way shapes drop the manifolds of bodies that do not come
+//! from their solid side, and the user's pre-solve hook may drop a manifold or change its surface.
 
 use crate::body::state::BodyState;
 use crate::body::table::BodyTable;
@@ -67,9 +67,8 @@ pub(crate) fn filter_manifold(
 /// Returns `true` unless a one-way shape lets the other one pass. `was_solid`: the shapes stopped each other
 /// in the last step.
 ///
-/// A one-way shape stops bodies that are on its open side and did not overlap it in the last step. A body
-/// that rises through it passes until it is out, although the axis of least penetration points to the open
-/// side before that.
+/// A one-way shape stops bodies that are on its solid side and did not overlap it in the last step. A body that rises
+/// through it passes until it is out, although the axis of least penetration points to the solid side before that.
 fn is_solid(
     manifold: &Manifold,
     a: &BodyShape,

@@ -88,7 +88,7 @@ pub(crate) mod contact_flags {
     pub(crate) const SENSOR: u32 = 2;
     /// One of the shapes is one-way.
     pub(crate) const ONE_WAY: u32 = 4;
-    /// The shapes stop each other: the one-way shape was approached from its open side.
+    /// The shapes stop each other: the one-way shape was approached from its solid side.
     pub(crate) const SOLID: u32 = 8;
     /// The pre-solve hook is called.
     pub(crate) const HOOKED: u32 = 16;
@@ -98,9 +98,8 @@ pub(crate) mod contact_flags {
 
 /// Relative translation of two touching shapes up to which their manifold is kept [m].
 ///
-/// The anchors are frozen until then, and may be off by this much. Larger: forces act visibly beside the
-/// touching place. Smaller: more manifolds are computed, and tall stacks lose the stability of frozen
-/// anchors.
+/// The anchors are frozen until then, and may be off by this much. Larger: forces visibly act beside the point of
+/// contact. Smaller: more manifolds are computed, and tall stacks lose the stability of frozen anchors.
 pub(crate) const RECYCLE_SHIFT: f32 = 0.05;
 
 /// The same limit for small shapes, as a share of the half thickness of the thinner shape.

@@ -1,19 +1,19 @@
 //! Loads of contacts across steps of different length.
 //!
 //! A contact stores the impulses of a substep, and the next step starts from them, scaled to the length of its own
-//! substeps. But an impulse is a load times the length of the substep, and a remainder of corrections that have
-//! not converged, which is no load: in steps of 1/240 and 1/20 s by turns its twelvefold threw a stack of
-//! ten boxes 88 m high. So the load of a step that is shorter than the ones before counts by its length:
-//! `f = (1 - h / l) f + (h / l) x / h`, with the length `l` of the substeps to which the stored impulses
-//! refer ([`StepHistory::last_h`]). Scaled up later, the remainder is what it was. In steps of one length h = l, and
-//! nothing changes.
+//! substeps. But an impulse consists of a load times the length of the substep and a remainder of corrections that
+//! have not converged, which is no load. In alternating steps of 1/240 and 1/20 s, twelve times this remainder threw
+//! a stack of ten boxes 88 m high. So the load of a step that is shorter than the ones before counts in proportion to
+//! its length: `f = (1 - h / l) f + (h / l) x / h`, with the length `l` of the substeps to which the stored impulses
+//! refer ([`StepHistory::last_h`]). When the remainder is scaled up later, it is no larger than before. In steps of
+//! equal length h = l, and nothing changes.
 
 use super::table::ContactTable;
 use crate::graph::ConstraintGraph;
 use crate::step_context::StepHistory;
 
-/// The impulses that contacts had stored before a step that is shorter than the ones before. Memory only: no part of
-/// the state.
+/// The impulses that contacts had stored before a step that is shorter than the ones before. This is memory only, no
+/// state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoadsBefore {
     /// Contact slots, and the impulses of both points, normal and tangent, and of rolling.

@@ -218,8 +218,9 @@ impl JointStep {
 /// Returns the gap per angle by which closing it turns a body, for a joint at the end of `arm` \[m\]:
 /// `(r^2 + k^2) / r` with the radius of gyration `k`.
 ///
-/// The bound exists because corrections whip bodies about. A body that cannot rotate, or is held at its center, is
-/// not turned by them, so it has no bound: bounded by its size, a cloth of 60 rows hung 3 m below its pins.
+/// The bound exists because corrections whip bodies about. They do not turn a body that cannot rotate or is held at
+/// its center, so such a body has no bound. When it had one from its size, a cloth of 60 rows hung 3 m below its
+/// pins.
 #[inline(always)]
 fn reach(mass: BodyMass, arm: Vec2) -> f32 {
     if mass.inv_mass == 0.0 {

@@ -16,7 +16,7 @@ pub(crate) const NO_BATCH: u32 = u32::MAX;
 /// Lists of a color, or of the overflow: contacts and joints, each with an owner body.
 pub(crate) type OwnedLists<'a> = [&'a ConstraintList; 2];
 
-/// Bodies and constraints by batch; those of no batch come after the last one. No part of the state.
+/// Bodies and constraints by batch; those that belong to no batch come after the last one. Not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandBatches {
     count: usize,

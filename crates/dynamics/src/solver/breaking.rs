@@ -1,8 +1,8 @@
-//! Joints with break limits: the mean load of each over the step.
+//! Joints with break limits: measures the mean load of each over the step.
 //!
-//! Stored impulses are those of the last substep, when a jerk may be over: of forty ropes that a ball pulled
-//! taut at 10 m/s, twenty held 100 N and twenty broke, depending on the substep in which they came taut. So
-//! the loads of all substeps are summed up.
+//! Stored impulses are those of the last substep, when a jerk may be over. Of forty ropes that a ball pulled taut at
+//! 10 m/s, twenty held 100 N and twenty broke, depending on the substep in which they came taut. So the loads of all
+//! substeps are summed up.
 
 use super::MeasuredJoint;
 use super::input::ColorLists;
@@ -42,7 +42,7 @@ impl JointLoads<'_> {
 /// Measures the loads of joints that can break.
 #[derive(Debug, Default)]
 pub(crate) struct BreakDetection {
-    /// Slots of the solved ones.
+    /// Slots of the solved joints that can break.
     slots: Vec<u32>,
     sums: Vec<JointReaction>,
 }

@@ -1,4 +1,4 @@
-//! Constraints in blocks of as many as there are lanes, color by color, in order of the color's list.
+//! Constraints in blocks as wide as the lanes, color by color, in the order of each color's list.
 
 use super::block::{BlockFeatures, ContactBlock};
 use super::input::ColorLists;
@@ -29,7 +29,7 @@ pub(crate) struct ConstraintBlocks<L: Lanes> {
     pub(crate) crowded: JointBlocks<F32<Single>>,
     /// Slots of gears, which are solved one by one.
     pub(crate) gear_slots: Vec<u32>,
-    /// Of the colors in use.
+    /// Ranges of the colors in use.
     pub(crate) colors: Vec<ColorRange>,
 }
 
@@ -59,7 +59,7 @@ impl<L: Lanes> JointBlocks<L> {
 
     /// Adds blocks of the joints of a `class` among `joints`, kind by kind, and in their order within each.
     fn add(&mut self, joints: &[u32], per_block: usize, kind_of: impl Fn(u32) -> Option<LaneKind>) {
-        // For each sort of rows a bit for each set of parts that occurs.
+        // For each kind of rows, a bit for each set of parts that occurs.
         let mut present = [0_u64; RowKind::ALL.len()];
         for &slot in joints {
             if let Some(kind) = kind_of(slot) {

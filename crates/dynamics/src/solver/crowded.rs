@@ -18,25 +18,26 @@ use crate::joint::table::JointTable;
 /// graphs was unstable; the least unstable one was at 3.6.
 const MAX_COUPLING: f32 = 3.0;
 
-/// The same above which the energy of the body's linkage is watched: see `solver::passive`. A node of a cloth has 2.
-/// With 2.5 nine of 5000 random graphs of rigid joints gained energy, and 61 of 5000 with springs. Lower: cloths are watched.
+/// Sum above which the energy of the body's linkage is watched: see `solver::passive`. A node of a cloth has 2. With
+/// 2.5, 9 of 5000 random graphs of rigid joints gained energy, and 61 of 5000 graphs with springs. Lower: cloths are
+/// watched, too.
 const WATCHED_COUPLING: f32 = 2.0;
 
 /// Fewest joints of a crowded body.
 const MIN_JOINTS: usize = 3;
 
-/// The joints of crowded bodies in a step. No part of the state.
+/// The joints of crowded bodies in a step. They are not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CrowdedJoints {
     joints: Vec<u32>,
-    /// The dynamic ones of the crowded bodies.
+    /// The crowded bodies that are dynamic.
     pub(crate) bodies: Vec<u32>,
-    /// Others whose linkages are watched while nothing touches them.
+    /// Other bodies, whose linkages are watched while nothing touches them.
     pub(crate) watched: Vec<u32>,
 }
 
 impl CrowdedJoints {
-    /// Marks the iterated joints of the crowded ones among the `awake` bodies, for substeps of `h` \[s\].
+    /// Marks the iterated joints of crowded bodies among the `awake` ones, for substeps of `h` \[s\].
     pub(crate) fn mark(
         &mut self,
         awake: &[u32],

@@ -19,8 +19,8 @@ pub(super) fn solve_rolling<L: Lanes>(block: &mut ContactBlock<L>, pair: &mut Ve
     apply_rolling_impulse(block, pair, new - old);
 }
 
-/// Applies the torque impulse of rolling resistance. Contacts without it are left alone to the sign of a zero: others
-/// of their block must not show in their results.
+/// Applies the torque impulse of rolling resistance. Contacts without it must keep their exact bits, even the sign of
+/// a zero: a result must not depend on which other contacts share its SIMD block.
 #[inline(always)]
 pub(super) fn apply_rolling_impulse<L: Lanes>(
     block: &ContactBlock<L>,

@@ -1,12 +1,12 @@
 //! Impact propagation: fast contacts bounce before the substeps begin, one round of simultaneous impacts
 //! after the other.
 //!
-//! The substeps have no order of impacts. They bring touching bodies to one velocity, so that all balls of a
-//! row leave together after an impact. Here instead, all contacts that approach fast are solved together, to
-//! the relative velocity `-e v`; then the contacts that their bodies collide at in turn; until no contact
-//! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it
-//! adds `x (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]); with
-//! friction the bounce is bounded (`bounce_energy.rs`).
+//! The substeps do not order impacts. They bring touching bodies to one velocity, so that all balls of a row leave
+//! together after an impact. Here instead, a round solves all contacts that approach fast together, to the relative
+//! velocity `-e v`. The next round solves the contacts at which their bodies then collide, and so on until no contact
+//! approaches fast. Joints of the bodies hold within each round. A round adds no energy: without friction it adds `x
+//! (v' + v) / 2 <= 0` for each impulse x, since v' = -e v where there is one ([Glocker01, ch. 6]); with friction the
+//! bounce is bounded (`bounce_energy.rs`).
 
 use super::block::ContactBlock;
 use super::bounce_energy::RoundState;
@@ -23,36 +23,35 @@ use crate::joint::parts::row::Pass;
 use crate::joint::sim::{JointKind, JointSim};
 use cairn2d_simd::{F32, Lanes, Single};
 
-/// Greatest number of sweeps over the contacts and joints of a round; then it stays as it is. A contact alone
-/// takes two, one between pendulums four.
+/// Greatest number of sweeps over the contacts and joints of a round; after that the round stays as it is. A single
+/// contact takes two, a contact between pendulums four.
 const MAX_ROUND_SWEEPS: usize = 24;
 
 /// Change of velocity below which a round has converged, as a share of the fastest approach.
 const CONVERGED_SHARE: f32 = 2.0e-6;
 
-/// Greatest number of joints that hold within a round. Bodies beyond get the impact in the substeps.
+/// Greatest number of joints that hold within a round. The substeps transmit the impact to bodies beyond these.
 const MAX_ROUND_JOINTS: usize = 128;
 
-/// Bounces per contact, and in addition, after which the rest is left to the substeps.
+/// Bounces per contact, and extra bounces, after which the rest is left to the substeps.
 ///
-/// A ball between two heavy ones that approach each other bounces without end. Rows of a hundred balls need
-/// one per contact.
+/// A ball between two heavy balls that approach each other bounces without end. Rows of a hundred balls need one
+/// bounce per contact.
 const BOUNCES_PER_CONTACT: usize = 8;
 const EXTRA_BOUNCES: usize = 8;
 
-/// Restitution above which the order of impacts matters. Contacts of less keep at most 2 % of their
-/// energy, and bounce in the restitution pass at the end of the step.
+/// Restitution above which the order of impacts matters. Contacts with less keep at most 2 % of their energy, and
+/// bounce in the restitution pass at the end of the step.
 pub(crate) const MIN_RESTITUTION: f32 = 0.15;
 
-/// Greatest number of contacts solved in the sweeps of all rounds of a step: 1 ms. Larger impacts are left to
-/// the substeps: in a heap that is stirred thousands of contacts collide at once, and their order is not
-/// visible.
+/// Greatest number of contacts solved in the sweeps of all rounds of a step, about 1 ms. Larger impacts are left to
+/// the substeps: in a stirred heap thousands of contacts collide at once, and their order is not visible.
 const MAX_CONTACT_SOLVES: usize = 16_384;
 
 /// Sweeps that a round is expected to take.
 const EXPECTED_SWEEPS: usize = 4;
 
-/// Finds and solves impacts round by round. Memory only: no part of the state.
+/// Finds and solves impacts round by round. It holds memory only, no state.
 #[derive(Debug, Default)]
 pub(crate) struct Impacts {
     /// Slots of the contacts that may bounce, ascending.
@@ -93,7 +92,7 @@ struct ImpactRound {
     /// Copies of the joints: their stored impulses are those of the substeps, and are restored after the
     /// round.
     saved: Vec<JointSim>,
-    /// Before the round, after it by Newton's law of restitution, and without bounce.
+    /// States before the round, after it by Newton's law of restitution, and after it without bounce.
     start: RoundState,
     bounced: RoundState,
     stopped: RoundState,
@@ -271,8 +270,8 @@ fn of_body(ends: &[(u32, u32)], body: u32) -> impl Iterator<Item = u32> {
     of_body.map(|end| end.1)
 }
 
-/// Returns `true` if a point of the contact may close its gap in time at the speed of an impact: a
-/// conservative test.
+/// Returns `true` if a point of the contact may close its gap in time at the speed of an impact. The test is
+/// conservative.
 fn may_collide(constraint: &ContactConstraint, world: &SharedWorld<'_>, rule: &BounceRule) -> bool {
     let [slot_a, slot_b] = constraint.moving_slots();
     // SAFETY: one thread solves impacts, and writes no state during the test.

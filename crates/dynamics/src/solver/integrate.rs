@@ -327,7 +327,7 @@ pub(crate) struct AdvancePositions<'a, L: Lanes> {
     pub(crate) states: SharedStates<'a>,
     /// [s]
     pub(crate) h: f32,
-    /// The number of substeps, in the last of several.
+    /// In the last of several substeps, their number.
     pub(crate) last_of: Option<u32>,
     pub(crate) blocks: &'a [BodyBlock<L>],
 }

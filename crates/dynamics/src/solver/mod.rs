@@ -104,8 +104,8 @@ impl WidthChoice {
 /// Constraints of a color from which sixteen lanes are faster than eight: at 33 they took 1.1 times as long.
 const MIN_COLOR_OF_SIXTEEN: usize = 64;
 
-/// Returns the number of lanes for a step: so small that few lanes stay empty. On sixteen lanes ten boxes took 1.4
-/// times as long as on four, one box 1.7 times as long as on one lane.
+/// Returns the number of lanes for a step, small enough that few lanes stay empty. On sixteen lanes ten boxes took
+/// 1.4 times as long as on four, and one box 1.7 times as long as on one lane.
 fn suitable_lanes(input: &SolveInput<'_>) -> usize {
     let count = |list: &ColorLists<'_>| list.contacts.len() + list.joints.len();
     let colors = input.lists.iter().filter(|list| !list.is_empty()).count();

@@ -61,8 +61,9 @@ impl<L: Lanes> ContactSoftness<L> {
 
 /// Gap up to which a point counts as touching \[m\]: well above rounding, too small to see.
 ///
-/// A landing body closes its gap exactly, so without this margin rounding would decide whether the contact is
-/// rigid or soft. A small pyramid that lands slept a step later ten thousand kilometers away.
+/// A landing body closes its gap exactly, so without this margin rounding would decide whether the contact is rigid
+/// or soft, and a small pyramid that lands 10 000 km from the origin would fall asleep one step later than at the
+/// origin.
 const TOUCH_GAP: f32 = 0.002 * LINEAR_SLOP;
 
 #[inline(always)]

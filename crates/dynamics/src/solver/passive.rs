@@ -1,13 +1,13 @@
 //! The energy of linkages that nothing drives: no step adds to it.
 //!
-//! Exact impulses of joints add no energy, but those of a few sweeps may: what one joint stores for the next substep
-//! is wrong once its neighbors have changed theirs. In ropes, bridges and ragdolls the errors shrink. Where bodies carry
-//! several joints they may grow, in any graph and with any softness. So the energy of such linkages is measured over each
-//! step. If it has grown beyond the work of the forces, the velocities are moved towards the rigid motion of
-//! the linkage, which keeps its momentum, and the stored impulses are forgotten.
+//! Exact impulses of joints add no energy, but those of a few sweeps may: the impulse that a joint stores for the
+//! next substep is wrong once its neighbors have changed theirs. In ropes, bridges and ragdolls the errors shrink.
+//! Where bodies carry several joints they may grow, in any graph and with any softness. So the energy of such
+//! linkages is measured over each step. If it has grown beyond the work of the forces, the velocities are moved
+//! toward the rigid motion of the linkage, which keeps its momentum, and the stored impulses are forgotten.
 //!
-//! Contacts with static bodies do no work. One with another moving body does at most that of its normal impulses and its
-//! greatest friction, along the mean of the velocities before and after.
+//! Contacts with static bodies do no work. A contact with another moving body does at most the work of its normal
+//! impulses and its greatest friction, along the mean of the velocities before and after.
 
 use crate::body::def::BodyKind;
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
@@ -44,7 +44,7 @@ pub(crate) struct ForceStep {
     pub(crate) gravity: Vec2,
 }
 
-/// The linkages that are watched in a step. No part of the state.
+/// The linkages that are watched in a step. They are not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassiveLinkages {
     search: LinkageSearch,
@@ -77,7 +77,8 @@ impl Energy {
         self.fixed + self.linear + self.square
     }
 
-    /// Returns the greatest share, at most 1, with at most the energy `most`; if there is none, that of least energy.
+    /// Returns the greatest share, at most 1, whose energy is at most `most`, or the share of least energy if there
+    /// is none.
     fn share_within(&self, most: f64) -> f64 {
         let root = self.linear * self.linear - 4.0 * self.square * (self.fixed - most);
         let share = (root.max(0.0).sqrt() - self.linear) / (2.0 * self.square);
@@ -117,7 +118,8 @@ impl PassiveLinkages {
                 continue;
             }
             let at_rest = RigidMotion::default();
-            // Half of the work of the forces counts with the velocities before, half with those after.
+            // Half of the work of the forces is measured with the velocities before the step, half with those after
+            // it.
             let energy = energy(listed, &at_rest, (step, 0.5), bodies, joints);
             let rest = if is_touched {
                 rest_energy(listed, step, bodies)
@@ -177,7 +179,7 @@ impl PassiveLinkages {
     }
 }
 
-/// Returns `true` if contacts that do no work of their own are all that acts on a body besides the joints of its linkage.
+/// Returns `true` if, besides the joints of its linkage, only contacts that do no work act on a body.
 fn is_touched_passively(
     body: u32,
     bodies: &BodyTable,
@@ -204,7 +206,8 @@ fn is_touched_passively(
     bodies.tracks[body as usize].constraints == links
 }
 
-/// Returns the energy of bodies that gain the speed of one substep of gravity: what soft contacts leave at rest.
+/// Returns the energy that bodies have at the speed that gravity adds in one substep, which soft contacts leave even
+/// at rest.
 fn rest_energy(listed: &[u32], step: &ForceStep, bodies: &BodyTable) -> f64 {
     let speed = f64::from(step.h * step.gravity.norm());
     let masses = listed
@@ -213,7 +216,7 @@ fn rest_energy(listed: &[u32], step: &ForceStep, bodies: &BodyTable) -> f64 {
     0.5 * speed * speed * masses.sum::<f64>()
 }
 
-/// Returns the potential energy that corrections have added by moving bodies otherwise than by their velocities.
+/// Returns the potential energy that corrections have added by moving bodies in other ways than by their velocities.
 fn lift(listed: &[u32], before: &[Velocity], step: &ForceStep, bodies: &BodyTable) -> f64 {
     let mut sum = 0.0;
     for (&body, before) in listed.iter().zip(before) {
@@ -290,8 +293,8 @@ fn inertia_of(mass: &BodyMass) -> [f64; 2] {
     [mass.inv_mass, mass.inv_inertia].map(|x| if x > 0.0 { 1.0 / f64::from(x) } else { 0.0 })
 }
 
-/// Returns the rigid motion of bodies that has their momentum. Without rotation if one of them cannot rotate, none if one
-/// cannot move along an axis.
+/// Returns the rigid motion of bodies that has their momentum. It has no rotation if one of them cannot rotate, and
+/// is zero if one of them cannot move along an axis.
 fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
     let locks = listed
         .iter()
@@ -329,8 +332,8 @@ fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
     }
 }
 
-/// Returns the energy of a linkage: that of motion, of its springs, and `weight` times the work of the forces in a step
-/// at the present velocities.
+/// Returns the energy of a linkage: the energy of its motion and of its springs, and `weight` times the work of the
+/// forces in a step at the current velocities.
 fn energy(
     listed: &[u32],
     rigid: &RigidMotion,

@@ -21,8 +21,8 @@ const DECOUPLING: f32 = 1.0e-3;
 
 /// Sine of the largest angle by which the arms of impulses lag behind their bodies: 2 degrees.
 ///
-/// A body on a moving support tips later by this angle: a box at 16.7 degrees instead of 14.8. With 1 degree a tower of
-/// 20 boxes falls when its top is pushed with 2 m/s, with 0.1 it falls alone.
+/// A body on a moving support tips later by this angle: a box at 16.7 degrees instead of 14.8. With 1 degree a tower
+/// of 20 boxes falls when its top is pushed at 2 m/s; with 0.1 degrees it falls by itself.
 const MAX_ARM_LAG: f32 = 0.035;
 
 /// Separation of a missing or inactive point \[m\]: out of reach of any body in a step.
@@ -96,7 +96,7 @@ fn features_of<L: Lanes>(
     mechanisms: Mechanisms,
 ) -> BlockFeatures {
     let simd = block.normal_x.simd();
-    // Not the square, which is 0 of a tiny speed: then it would count only beside others.
+    // Not the square: that of a tiny speed is 0, and the speed would count only in blocks with other such contacts.
     let surface_speed = block.surface_speed.max(-block.surface_speed);
     BlockFeatures {
         has_rolling_or_surface_speed: (block.rolling.radius + surface_speed).gt(simd.zero()).any(),
@@ -108,8 +108,8 @@ fn features_of<L: Lanes>(
     }
 }
 
-/// A contact of two bodies that nothing moves, one without mass and a kinematic one, has no fixed end: its zeros
-/// would get other signs beside contacts that have.
+/// A contact between two bodies that nothing moves (one without mass and a kinematic one) counts as having no fixed
+/// end. Otherwise its zeros would change their signs when it shares a block with contacts that have one.
 #[inline(always)]
 fn fixed_ends_of<L: Lanes>(block: &ContactBlock<L>, count: usize) -> FixedEnds {
     match block.has_fixed_end().bits() {
@@ -156,7 +156,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
 
     let warm = L::select(is_inactive, simd.zero(), warm);
     prepare_friction(block, &stored, has_second, warm);
-    // A zero has no sign here, as in blocks that leave the speed out.
+    // Adding 0 removes the sign of a zero, to agree with blocks that skip the surface speed.
     block.surface_speed = stored.surface_speed + simd.zero();
     block.rolling = RollingLanes {
         radius: stored.rolling_radius,
@@ -164,8 +164,9 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     };
 }
 
-/// Returns the rotation from the present arms to those of impulses. Only arms of loads lag: an impact keeps the angular
-/// momentum. Nor do those of a contact with a fixed end: what stands on the ground tips at the angle of statics.
+/// Returns the rotation from the present arms to those of impulses. Only the arms of loads lag. Those of impacts do
+/// not, so that impacts conserve angular momentum, nor do those of contacts with a fixed end, so that a body on the
+/// ground tips at the angle that statics gives.
 #[inline(always)]
 fn arm_rotation<L: Lanes>(
     block: &ContactBlock<L>,

@@ -25,7 +25,7 @@ impl<L: Lanes> BatchWorkspace<L> {
     }
 }
 
-/// Island batches as one stage: a piece of work each.
+/// Island batches as one stage, with one piece of work for each batch.
 pub(super) struct BatchJob<'a, L: Lanes> {
     pub(super) plan: &'a StepPlan<'a>,
     pub(super) batches: &'a IslandBatches,

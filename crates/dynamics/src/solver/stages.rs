@@ -37,7 +37,7 @@ enum Stage {
     /// The joints of crowded bodies.
     RelaxCrowded(u32),
     RelaxCrowdedOverflow,
-    /// With the number of substeps, in the last of several.
+    /// In the last of several substeps, it has their number.
     AdvancePositions(Option<u32>),
     RestitutionOverflow,
     Restitution(u32),
@@ -48,8 +48,8 @@ enum Stage {
 /// When constraints apply the impulses of the last substep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WarmStartSchedule {
-    /// In the first substep only; then each body carries over the sum of its impulses. The same result for
-    /// contacts, whose arms stay fixed within a step, and a pass less.
+    /// Only in the first substep; from then on each body carries over the sum of its impulses. For contacts, whose
+    /// arms stay fixed within a step, this gives the same result with one pass less.
     OncePerStep,
     /// In every substep: joints turn with their bodies.
     EverySubstep,
@@ -94,7 +94,7 @@ impl StagedLists {
         });
     }
 
-    /// Lists the stages of a step: the solver in a nutshell.
+    /// Lists the stages of a step. This is the solver in a nutshell.
     fn list_stages(self, stages: &mut Vec<Stage>, substeps: u32, warm_start: WarmStartSchedule) {
         stages.clear();
         // Bodies that nothing touches move by the whole step; the blocks of the others keep the initial

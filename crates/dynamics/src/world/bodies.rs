@@ -235,9 +235,9 @@ impl World {
         true
     }
 
-    /// Makes a world without dynamic bodies, which is about to get one, continue as one that never had any: what earlier
-    /// steps left behind must not reach the bodies that come next. The tables do so by themselves, see
-    /// [`FreeSlots`](crate::free_slots::FreeSlots). The count of steps stays, which only the user reads.
+    /// Makes a world without dynamic bodies that is about to get one behave like a world that never had any: nothing
+    /// that earlier steps left behind may affect the bodies that come next. The tables do so by themselves, see
+    /// [`FreeSlots`](crate::free_slots::FreeSlots). The count of steps stays, since only the user reads it.
     pub(crate) fn forget_history(&mut self) {
         self.history.begin_anew();
         self.depenetration.clear();

@@ -141,11 +141,12 @@ impl World {
     }
 
     /// Forgets the impulses of iterated pins and welds without a motor at bodies that spin faster than the next step
-    /// lets them. A motor may spin a wheel up to there, and the suspension keeps its load.
+    /// allows. A motor may spin a wheel up to that speed, and the suspension keeps its load.
     ///
-    /// Such a spin is no answer to a load, but comes from constraints that contradict each other: corrections of
-    /// a torn loop whip a light body about. Carried over, its impulses would whip it again, although the spin is
-    /// capped: loops of bodies of a thousand times each other's mass gained energy until they moved at the speed limit.
+    /// Such a spin does not balance a load; it comes from constraints that contradict each other, such as corrections
+    /// of a torn loop that whip a light body about. If its impulses were carried over, they would whip it again,
+    /// although the spin is capped: loops of bodies with mass ratios of a thousand gained energy until they moved at
+    /// the speed limit.
     pub(crate) fn forget_runaway_loads(&mut self, awake: &[u32], dt: f32) {
         if self.graph.joints() == 0 {
             return;

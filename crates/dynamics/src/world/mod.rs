@@ -98,9 +98,9 @@ pub use wind::Wind;
 /// Plain data: a clone is a snapshot that continues with the same bits, and a world can move to another
 /// thread. Time passes only in [`step`](Self::step).
 ///
-/// Ids are for this world, its clones and the worlds that are loaded from its saves. A program with several other worlds
-/// must give each its own [`WorldDef::id_mark`]: without marks, an id of another world silently names the object in the
-/// same slot of this one.
+/// Ids are valid in this world, its clones and the worlds loaded from its saves. A program with several other worlds
+/// must give each its own [`WorldDef::id_mark`]: without marks, an id of another world silently names the object in
+/// the same slot of this one.
 ///
 /// ```
 /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
@@ -187,7 +187,7 @@ clone_fields!(World {
 }, except recorder: None, then note_replaced);
 
 impl Default for World {
-    /// Makes an empty world of the default definition.
+    /// Makes an empty world with the default definition.
     fn default() -> Self {
         Self::new(WorldDef::default())
     }
@@ -241,7 +241,7 @@ impl World {
         })
     }
 
-    /// Runs steps on the threads of `pool` instead of rayon's global pool; `None` returns to that.
+    /// Runs steps on the threads of `pool` instead of rayon's global pool; `None` restores the global pool.
     ///
     /// [`WorldDef::threads`] limits the number of threads. Needs the feature `threads`.
     #[cfg(feature = "threads")]
@@ -297,8 +297,8 @@ impl World {
         &self.events.reported.frozen
     }
 
-    /// Bodies that left [`WorldDef::bounds`] in the last step, in order of slot: no part of them is inside
-    /// any more. Each is listed once, and again only after it came back. The next step lists a body that was
+    /// Bodies that left [`WorldDef::bounds`] in the last step, so that no part of them is inside any more, in order
+    /// of slot. Each is listed once, and again only after it came back. The next step lists a body that was
     /// teleported out; static, disabled and sleeping bodies are not tested.
     #[must_use]
     pub fn body_exits(&self) -> &[BodyExit] {

@@ -1,4 +1,4 @@
-//! Saves of a world: format 2, described in `docs/format.md`.
+//! Saves of a world. `docs/format.md` describes the format.
 //!
 //! A save holds the state that the state hash covers, the reports of the last step, and the settings that no
 //! result depends on. All else follows from it, see `restore.rs`, or is written before it is read.

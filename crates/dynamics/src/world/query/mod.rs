@@ -217,8 +217,8 @@ impl World {
     /// Moves `shape` from `position` \[m\] at `angle` \[rad\] along `translation` \[m\] and returns the first
     /// shape that it touches; of two hits at one fraction, that of the lower slot.
     ///
-    /// A shape that it touches at the start is hit at fraction 0. One-way shapes are hit only from their open
-    /// side, and not if they overlap `shape` at the start. Arguments that are not finite have no hit.
+    /// A shape that it touches at the start is hit at fraction 0. One-way shapes are hit only from their solid side,
+    /// and not if they overlap `shape` at the start. Arguments that are not finite have no hit.
     #[doc(alias("b2World_CastShape", "cast_shape", "CircleCast"))]
     #[doc(alias("BoxCast", "ShapeCast2D"))]
     #[must_use]
@@ -267,9 +267,8 @@ impl World {
 
     /// Returns the surfaces within `reach` \[m\] of a mover as planes, at most one per shape, in order of id.
     ///
-    /// A chain segment has planes only on its solid side, with normals that its chain has there. A one-way
-    /// shape has them only on its open side, and not if it overlaps the mover. Arguments that are not finite
-    /// have none.
+    /// A chain segment has planes only on its solid side, with normals that its chain has there. A one-way shape has
+    /// them only on its solid side, and not if it overlaps the mover. Arguments that are not finite have none.
     #[must_use]
     pub fn mover_planes(
         &self,
@@ -297,9 +296,9 @@ impl World {
     /// Moves a mover along `translation` \[m\] and returns the first shape that comes within `skin` \[m\] of
     /// it; of two hits at one fraction, that of the lower slot.
     ///
-    /// Unlike [`shape_cast`](Self::shape_cast) it ignores shapes that the mover touches or overlaps at the
-    /// start, unless the translation leads deeper into them. One-way shapes are hit only from their open
-    /// side, and not if they overlap the mover. Arguments that are not finite have no hit.
+    /// Unlike [`shape_cast`](Self::shape_cast) it ignores shapes that the mover touches or overlaps at the start,
+    /// unless the translation leads deeper into them. One-way shapes are hit only from their solid side, and not if
+    /// they overlap the mover. Arguments that are not finite have no hit.
     #[must_use]
     pub fn mover_cast(
         &self,
