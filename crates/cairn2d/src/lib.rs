@@ -58,9 +58,9 @@ pub use cairn2d_broadphase as broadphase;
 pub use cairn2d_crowd as crowd;
 pub use cairn2d_dynamics as dynamics;
 pub use cairn2d_geometry as geometry;
-/// The vector types of the engine come from it; its other types convert from and to them.
+/// The vector types of the engine are those of nalgebra.
 pub use nalgebra;
-/// [`World::set_pool`] takes a pool of it.
+/// [`World::set_pool`] takes a thread pool of rayon.
 #[cfg(feature = "threads")]
 pub use rayon;
 

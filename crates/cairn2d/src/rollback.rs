@@ -11,11 +11,11 @@ use thiserror::Error;
 /// that implements [`Clone`] and contains the world. Everything that a frame reads and changes belongs in it: a
 /// [`TileGrid`](crate::TileGrid), a [`CrowdController`](crate::CrowdController), random numbers, timers, the score.
 ///
-/// The closure that is passed with each call makes the frame: it applies the input and steps the world. It must do
-/// the same for the same state and input, see the manual on determinism. Peers with the same inputs have the same bits,
-/// for any order in which the inputs arrived.
+/// The closure that you pass with each call makes the frame: it applies the input and steps the world. It must do the
+/// same for the same state and input: see the manual on determinism. Peers with the same inputs have the same bits,
+/// whatever the order in which the inputs arrived.
 ///
-/// A frame costs a clone of the state, and its memory.
+/// Each frame costs a clone of the state, and its memory.
 ///
 /// ```
 /// use cairn2d::Rollback;
@@ -43,7 +43,7 @@ use thiserror::Error;
 /// assert_eq!(here.world().state_hash(), there.world().state_hash());
 /// ```
 ///
-/// With more state than the world:
+/// A game with more state than the world:
 ///
 /// ```
 /// use cairn2d::Rollback;
@@ -73,7 +73,7 @@ pub struct Rollback<I, S = World> {
     state: S,
     /// The frames that can be repeated, oldest first.
     frames: VecDeque<Frame<I, S>>,
-    /// Most of them.
+    /// Greatest number of frames that are kept.
     capacity: usize,
     /// Number of the next frame.
     next: u64,
@@ -133,8 +133,8 @@ impl<I, S: Clone> Rollback<I, S> {
     /// Returns the state before `frame`, as it was after the frame before; before the next frame it is
     /// [`state`](Self::state). `None` if it is not kept, or not right yet: an earlier frame must be repeated.
     ///
-    /// To find out early that two peers differ, exchange a hash of the state before the first frame of which an input
-    /// is missing: all inputs before it are true, so the hashes must be equal.
+    /// To find out early that two peers differ, exchange a hash of the state before the first frame for which an
+    /// input is missing. All inputs before it are final, so the hashes must be equal.
     #[must_use]
     pub fn before(&self, frame: u64) -> Option<&S> {
         if self.changed.is_some_and(|changed| changed < frame) {
@@ -146,7 +146,7 @@ impl<I, S: Clone> Rollback<I, S> {
         Some(&self.frames[self.place(frame).ok()?].before)
     }
 
-    /// Number of the next frame: of the frames made so far.
+    /// Number of the next frame, which is the number of frames made so far.
     #[must_use]
     pub const fn next_frame(&self) -> u64 {
         self.next
@@ -182,7 +182,7 @@ impl<I, S: Clone> Rollback<I, S> {
         self.changed = None;
     }
 
-    /// Returns a copy of the state, in the place of the oldest frame if there are as many as are kept.
+    /// Returns a copy of the state. It reuses the memory of the oldest frame if all frames are in use.
     fn keep(&mut self) -> Option<Box<S>> {
         if self.frames.len() < self.capacity {
             return Some(Box::new(self.state.clone()));

@@ -67,8 +67,8 @@ impl ChainSegment {
         self.as_hull().is_valid() && a == b && a & !known == 0
     }
 
-    /// Returns the segment as a platform: bodies may be let through it, for a part of ground they may not. Contacts treat
-    /// both alike.
+    /// Returns the segment as a platform, through which bodies may be let, unlike through a part of the ground.
+    /// Contacts treat both alike.
     #[must_use]
     pub fn into_platform(mut self) -> Self {
         self.has_ghost = self.has_ghost.map(|flags| flags | side_flags::PLATFORM);
@@ -158,7 +158,7 @@ impl ChainSegment {
         self
     }
 
-    /// Returns the segment, solid from the sides from which `other` is.
+    /// Returns the segment, solid from the same sides as `other`.
     pub(super) fn with_sides_of(mut self, other: &Self) -> Self {
         for (flags, of_other) in self.has_ghost.iter_mut().zip(other.has_ghost) {
             *flags |= of_other & !side_flags::GHOST;
@@ -211,8 +211,8 @@ impl ChainSegment {
     }
 }
 
-/// Sine of the angle to the vertical up to which [`Chain::ground`] takes a chain for upright: rounding of its corners
-/// must not choose the solid side.
+/// Sine of the angle to the vertical up to which [`Chain::ground`] counts a chain as upright: the rounding of its
+/// corners must not decide which side is solid.
 const UPRIGHT_SINE: f32 = 1.0e-4;
 
 /// Row of one-sided segments, checked and linked.
@@ -301,7 +301,7 @@ impl Chain {
     /// Creates an open chain that is solid from above: see [`ground`](Self::ground).
     ///
     /// # Errors
-    /// As [`try_new`](Self::try_new).
+    /// Refuses the same as [`try_new`](Self::try_new).
     pub fn try_ground(points: &[Point]) -> Result<Self, ShapeError> {
         let [across, along] = match points {
             [first, .., last] => [last.x - first.x, last.y - first.y],
@@ -318,12 +318,12 @@ impl Chain {
         })
     }
 
-    /// Creates a line through `points` that is solid from both sides: a wire, a net, a membrane. A body touches the side
-    /// on which its middle is, so it must be thicker than the overlap of contacts. The segments of the right side
-    /// come first, then those of the left side.
+    /// Creates a line through `points` that is solid from both sides: a wire, a net, a membrane. A body collides with
+    /// the side on which its middle lies, so it must be thicker than the overlap of contacts. The segments of the
+    /// right side come first, then those of the left side.
     ///
     /// # Panics
-    /// As [`try_two_sided`](Self::try_two_sided) returns errors.
+    /// If [`try_two_sided`](Self::try_two_sided) would return an error.
     #[must_use]
     #[track_caller]
     pub fn two_sided(points: &[impl IntoPoint], kind: ChainKind) -> Self {

@@ -1,8 +1,8 @@
-//! Shapes as data: the arguments of their constructors. They are read by the constructors, so no invalid shape is made.
+//! Shapes as data: the arguments of their constructors. The constructors read them, so no invalid shape can be made.
 //!
-//! Numbers that follow from the rest are written as well where a constructor would round them otherwise. Text formats
-//! leave out the fields that most shapes do not need. Binary formats such as bincode have no names of fields, so all of
-//! them are written there.
+//! Numbers that follow from the rest are written as well where a constructor would round them differently. Text
+//! formats leave out the fields that most shapes do not need. Binary formats such as bincode have no names of fields,
+//! so all of them are written there.
 
 use super::rounded::edge_normals;
 use super::{Capsule, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment};
@@ -13,11 +13,12 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
-/// Largest difference of a written normal from that of its edge, of length 1: far above the rounding of shapes that were
-/// turned or inset, and far below an error of a person. Larger: contacts of wrong directions.
+/// Largest difference of a written unit normal from that of its edge: far above the rounding of shapes that were
+/// turned or inset, and far below the error of a person who writes one by hand. Larger: contacts have wrong
+/// directions.
 const MAX_NORMAL_ERROR: f32 = 1.0e-3;
 
-/// Why data are no shape.
+/// Reasons why data do not describe a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub(super) enum DataError {
     /// A constructor refuses them.

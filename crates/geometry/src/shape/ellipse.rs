@@ -15,9 +15,8 @@ use core::f64::consts::TAU;
 
 /// Largest factor between the half axes.
 ///
-/// The ends of a flatter ellipse have radii of curvature of a millionth of its length: `f32` support points
-/// cannot distinguish them from corners. A [`Segment`](crate::Segment) or [`Capsule`](crate::Capsule) is
-/// meant.
+/// The ends of a flatter ellipse have radii of curvature of a millionth of its length, and `f32` support points
+/// cannot distinguish them from corners. Use a [`Segment`](crate::Segment) or a [`Capsule`](crate::Capsule) instead.
 const MAX_ASPECT: f32 = 1000.0;
 
 /// Solid ellipse with two half axes.
@@ -168,7 +167,7 @@ impl Ellipse {
         p.component_div(&wide_vec(&self.radii)).norm_squared() <= 1.0
     }
 
-    /// Returns the nearest place of the surface to `point`, which may be inside or outside.
+    /// Returns the point of the surface nearest to `point`, which may be inside or outside.
     #[must_use]
     pub fn project(&self, point: &Point) -> Projection {
         let frame = self.frame();

@@ -99,7 +99,8 @@ impl HalfSpace {
         Ok(Self::from_unit(point, normal))
     }
 
-    /// Creates the half-space with a normal that is kept as it is where it has unit length: normalized again, it would be rounded again.
+    /// Creates the half-space with a normal that is kept as it is if it has unit length: normalizing it again would
+    /// round it again.
     #[cfg(feature = "serde")]
     pub(super) fn try_of_unit(point: Point, normal: Vec2) -> Result<Self, ShapeError> {
         let half_space = Self::try_new(point, normal)?;
@@ -186,7 +187,7 @@ impl HalfSpace {
         self.height_of(point) <= 0.0
     }
 
-    /// Returns the nearest place of the surface to `point`, which may be inside or outside.
+    /// Returns the point of the surface nearest to `point`, which may be inside or outside.
     #[must_use]
     pub fn project(&self, point: &Point) -> Projection {
         let height = self.height_of(point);

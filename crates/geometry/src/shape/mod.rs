@@ -166,7 +166,7 @@ impl Shape {
         }
     }
 
-    /// Returns the nearest place of the surface to `point`, which may be inside or outside.
+    /// Returns the point of the surface nearest to `point`, which may be inside or outside.
     #[must_use]
     pub fn project(&self, point: &Point) -> Projection {
         match (self, self.view()) {
@@ -185,7 +185,7 @@ impl Shape {
         }
     }
 
-    /// Returns the largest distance of the surface from `point` \[m\]; for an ellipse a bound of it.
+    /// Returns the largest distance of the surface from `point` \[m\], or a bound of it for an ellipse.
     #[must_use]
     pub fn extent_about(&self, point: &Point) -> f32 {
         match self.view() {
@@ -207,9 +207,9 @@ impl Shape {
         }
     }
 
-    /// Returns the points of the shape that are `depth` \[m\] or more inside its surface: a smaller shape of the
-    /// same kind. Where there is none, or it would have fewer edges: the circle about the center of area with
-    /// half the [smallest extent](Self::min_extent); a line or half-space stays as it is.
+    /// Returns the points of the shape that are `depth` \[m\] or more inside its surface, which form a smaller shape
+    /// of the same kind. If there are none, or the smaller shape would have fewer edges, this is the circle about the
+    /// center of area with half the [smallest extent](Self::min_extent). A line or half-space stays as it is.
     #[must_use]
     pub fn inset(&self, depth: f32) -> Self {
         let smaller = match self {

@@ -67,7 +67,8 @@ impl Polygon {
 
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
     ///
-    /// So the hull of a concave outline has fewer corners: [`convex_pieces`](crate::convex_pieces) decomposes it.
+    /// The hull of a concave outline therefore has fewer corners; use [`convex_pieces`](crate::convex_pieces) to
+    /// decompose such an outline.
     ///
     /// # Panics
     /// If a number is invalid; [`try_hull`](Self::try_hull) returns the error instead.
