@@ -36,9 +36,10 @@ const NEAR_SHARE: f64 = 4.0;
 )]
 pub struct HalfSpace {
     point: Point,
-    /// The square that represents the half-space where the surface matters less than the extent; of a part the exact piece.
+    /// A square that represents the half-space where its extent is of no importance; for a near part, the exact
+    /// piece.
     corners: [Point; 4],
-    /// Of the surface, then counter-clockwise.
+    /// The normal of the surface, then those of the other sides, counter-clockwise.
     normals: [Vec2; 4],
 }
 
