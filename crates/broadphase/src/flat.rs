@@ -270,7 +270,7 @@ impl Flat {
         let a = &self.records[id as usize];
         let _ = self.candidates(&a.now, |other| {
             let b = &self.records[other as usize];
-            // Of two that have moved, the one with the smaller id reports.
+            // If both have moved, the one with the smaller id reports.
             let reports = other != id && (!b.has_moved || id < other);
             if reports && pairing.allows(a.kind, b.kind) && !a.paired.overlaps(&b.paired) {
                 out.push(pair_key(a.data, b.data));

@@ -189,7 +189,7 @@ impl HashState for BitSet {
     }
 }
 
-/// As hashed: the words up to the last member.
+/// Writes what is hashed: the words up to the last member.
 impl Persist for BitSet {
     fn write<S: Sink>(&self, sink: &mut S) {
         sink.list(self.saved_words());

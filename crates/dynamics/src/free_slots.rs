@@ -1,8 +1,9 @@
 //! The free slots of a table. The lowest one is used first.
 //!
-//! So the next slots follow from the objects that exist, not from the order in which others were removed: a level that
-//! is cleared and built again by the same calls gets the same slots, and takes the same course. Rival: a stack of free
-//! slots, last in first out. It reuses memory that is still in the cache, but remembers the history of the table.
+//! So the next slots follow from the objects that exist, not from the order in which others were removed: a level
+//! that is cleared and built again by the same calls gets the same slots and takes the same course. The alternative,
+//! a stack of free slots, reuses memory that is still in the cache, but its order depends on the history of the
+//! table.
 
 use crate::bitset::BitSet;
 use cairn2d_geometry::{HashState, LoadError, Reader, Sink, StateHasher, clone_fields};

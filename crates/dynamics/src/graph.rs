@@ -154,7 +154,7 @@ impl HashState for GraphPlace {
     }
 }
 
-/// As hashed.
+/// Writes what is hashed.
 impl Persist for GraphPlace {
     fn write<S: Sink>(&self, sink: &mut S) {
         let Self { color, index } = self;

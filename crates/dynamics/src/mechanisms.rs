@@ -1,5 +1,5 @@
-//! Switches of the solver's special mechanisms: additions of a world to its substeps, soft constraints and sweeps
-//! against static shapes.
+//! Switches of the solver's special mechanisms, which a world has in addition to substeps, soft constraints and
+//! sweeps against static shapes.
 
 use cairn2d_geometry::{HashState, LoadError, LoadReason, Persist, Reader, Sink, StateHasher};
 

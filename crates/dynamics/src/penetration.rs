@@ -1,10 +1,11 @@
 //! Depenetration: overlaps and joint gaps that the user created are removed by position projection, without velocity.
 //!
 //! Twenty boxes created in one place, or a chain created at twice its length, are errors of a meter in each of many
-//! connected constraints: velocities that correct them would throw everything about. Such constraints are
-//! marked `INITIAL_ERROR`, the substeps ignore their error, and each step begins by moving their bodies: a
-//! Gauss-Seidel projection of translations. Contacts ask for a motion in proportion to their depth, and rows are
-//! under-relaxed: where there is no room for all, the result comes near the least sum of squares, which spreads the overlap evenly.
+//! connected constraints: velocities that correct them would throw everything about. Such constraints are marked
+//! `INITIAL_ERROR`, the substeps ignore their error, and each step begins by moving their bodies: a Gauss-Seidel
+//! projection of translations. The motion that a contact asks for is in proportion to its depth, and rows are
+//! under-relaxed. So where there is no room for all, the result comes close to the least sum of squares, which
+//! spreads the overlap evenly.
 //!
 //! Only errors that the user *created* are marked: contacts of a body that was created or teleported since the last
 //! step and that begin deeper than the bodies have moved, and joints that were created with a gap or opened by a
@@ -38,9 +39,10 @@ const MIN_INITIAL_GAP: f32 = 20.0 * LINEAR_SLOP;
 /// Error at which a constraint returns to the substeps \[m\]: they turn it into less than 1 mm/s.
 const RESOLVED: f32 = 0.004 * LINEAR_SLOP;
 
-/// Share of a joint gap closed in a step, and of the error of a contact of two moving bodies corrected in a sweep. With 1, a
-/// body that is teleported in every step drags others with full force, and in a full box the last row of a sweep wins.
-/// Also the least motion of a contact as a share of that of the deepest: it bounds its wait for one deeper by far.
+/// Share of a joint gap closed in a step, and of the error of a contact of two moving bodies corrected in a sweep.
+/// With 1, a body that is teleported in every step drags others with full force, and in a full box the last row of a
+/// sweep wins. It is also the least motion of a contact relative to that of the deepest one, which limits how long a
+/// contact waits for a much deeper one.
 const RELAXATION: f32 = 0.25;
 
 /// Sweeps over the constraints in a step. A correction crosses a chain of twenty in twenty sweeps and settles in forty.
@@ -533,7 +535,7 @@ fn deepest_separation(constraint: &ContactConstraint, bodies: &BodyTable) -> f32
     separations.fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the gap of a joint that holds two points together \[m\], else 0.
+/// Returns the gap of a joint that holds two points together \[m\], and 0 for others.
 fn gap_of(joint: u32, bodies: &BodyTable, joints: &JointTable) -> Vec2 {
     let sim = &joints.sims[joint as usize];
     if sim.is_pinned() {

@@ -207,7 +207,7 @@ impl Tree {
         let slot = self.slots.remove(id.0 as usize) as usize;
         self.empty_slot(slot);
         if self.is_empty() {
-            // Without its holes the tree is as a new one, and so is the order of its answers.
+            // Without its holes the tree is like a new one, and so is the order of its answers.
             self.rebuild();
         }
     }

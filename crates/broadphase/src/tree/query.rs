@@ -37,10 +37,10 @@ struct Overlaps<'a> {
     tree: &'a Tree,
     aabb: Aabb,
     mask: u64,
-    /// The node at hand.
+    /// The current node.
     level: usize,
     index: usize,
-    /// Of it and those above it the lanes still to come.
+    /// The remaining lanes of the current node and of those above it.
     left: [u8; MAX_LEVELS],
     stats: QueryStats,
 }
@@ -207,8 +207,8 @@ impl Tree {
         self.nearest_first(MovingBox::new(ray, half), mask, ray.max_fraction)
     }
 
-    /// The boxes not farther than `max_distance` \[m\] from a point: number and distance \[m\].
-    /// Of the children of a node the nearest comes first, so near boxes tend to come early.
+    /// Iterates over the boxes at most `max_distance` \[m\] from a point, with number and distance \[m\]. The nearest
+    /// child of a node comes first, so near boxes tend to come early.
     pub fn query_iter(
         &self,
         point: Point,

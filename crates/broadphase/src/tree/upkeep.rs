@@ -65,7 +65,7 @@ impl Tree {
     /// Sorts the subtree of 512, or of a power of it, that the last insertion has filled. So each box is sorted once
     /// or twice, and a tree with insertions alone has at most 511 sorted subtrees a size; a pairing sorts all of them.
     ///
-    /// Rival: powers of eight. Four sorts were a third of the instructions of creating 100 000 bodies.
+    /// With powers of eight, four sorts took a third of the instructions of creating 100 000 bodies.
     pub(super) fn sort_what_filled_up(&mut self) {
         let end = self.leaf.len();
         let sizes = end.trailing_zeros() / SORTED_BITS;

@@ -1,9 +1,9 @@
 //! The hot records of a body: parallel arrays indexed by body slot.
 //!
-//! The slot of a body never changes. Records do not move in memory when a body falls asleep or wakes: the
-//! awake bodies are a bit set, walked in order of slot. Rival: dense arrays per solver set with swap-removal,
-//! as in Box2D 3. They save an indirection in a world where most bodies sleep, and cost index repair in every
-//! contact and joint at each change.
+//! The slot of a body never changes. Records do not move in memory when a body falls asleep or wakes: the awake
+//! bodies are a bit set, walked in order of slot. The alternative is dense arrays for each set of bodies with
+//! swap-removal, as in Box2D 3. These save an indirection in a world where most bodies sleep, but each change has to
+//! repair indices in every contact and joint.
 
 use super::grid;
 use crate::bounded::bounded;

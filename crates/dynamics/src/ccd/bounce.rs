@@ -34,7 +34,7 @@ enum TouchTime {
     At(f32),
     /// They approach too slowly for an impact.
     Slow,
-    /// Not in this step: they pass each other, touch later, or one is on the open side of a chain.
+    /// Not in this step: they pass each other, touch later, or one is on the side of a chain that is not solid.
     Never,
 }
 
@@ -425,8 +425,8 @@ impl CcdScene<'_> {
         self.bodies.states[body as usize].angular_velocity != 0.0 && !is_round
     }
 
-    /// Returns the gap \[m\] between the shapes of an event and their approach speed \[m/s\] at the closest
-    /// point, at a fraction of the step; `None` on the open side of a chain.
+    /// Returns the gap \[m\] between the shapes of an event and their approach speed \[m/s\] at the closest point, at
+    /// a fraction of the step; `None` on the side of a chain that is not solid.
     fn gap_and_approach(
         &self,
         sweeps: &BodySweeps,

@@ -65,13 +65,13 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// Less than that of any body.
+    /// A need that is less than that of any body.
     pub(super) const ANY: Self = Self {
         travel: 0.0,
         slot: u32::MAX,
     };
 
-    /// Returns the need of a body by the way of its fastest point.
+    /// Returns the need of a body from the travel of its fastest point.
     #[inline]
     pub(super) fn of_travel(bodies: &BodyTable, slot: u32) -> Self {
         Self::new(bodies, slot, bodies.moved[slot as usize])

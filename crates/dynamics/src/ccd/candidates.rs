@@ -3,9 +3,10 @@
 //! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne:
 //! nothing holds it.
 //!
-//! A heavy airborne body must be stopped at the surface of a light one. Contacts push it out of a body of its
-//! own mass after some centimeters unseen. A much heavier body is stopped by all contacts below the light one
-//! together; inside the light body it would be thrown up when that overlap is pushed apart.
+//! A heavy airborne body must be stopped at the surface of a light one. Contacts push a body out of another one of
+//! the same mass after a few centimeters, which nobody sees. But only all contacts below the light body together can
+//! stop a much heavier one, and if that were inside the light body by then, it would be thrown up when the overlap is
+//! pushed apart.
 
 use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_PAIRS, Need, keep_first, keep_first_of_pairs};
 use super::deferred::{bounce_threshold, has_no_resting_point};

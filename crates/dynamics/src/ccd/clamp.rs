@@ -1,11 +1,12 @@
 //! Policy *clamp*: two colliding bodies move on together until the step ends.
 //!
-//! Velocities stay: the next step solves the contact. At a wall the body stops or slides along. On a rotating
-//! bar it is carried, as the bar would pass a body at rest. With a slow body it stays beside it. Two fast
-//! bodies both move with their common center of mass, so the result does not depend on their order.
+//! The bodies keep their velocities, and the next step solves the contact. At a wall a body stops or slides along it.
+//! A rotating bar carries a body along, since it would pass through a body at rest. A fast body stays beside a slow
+//! one that it hits. Two fast bodies both move with their common center of mass, so the result does not depend on
+//! their order.
 //!
-//! A body on joints keeps its motion beside another dynamic body: a stop would open its joints, by up to its
-//! travel in the step. The other body is carried along instead. If both have joints, neither is stopped.
+//! A body with joints keeps its motion when it hits another dynamic body, since a stop would open its joints by up to
+//! its travel in the step. The other body is carried along instead. If both have joints, neither is stopped.
 
 use super::bounce::free_acceleration;
 use super::step::CcdStep;

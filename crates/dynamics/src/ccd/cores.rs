@@ -1,5 +1,5 @@
-//! Cores: the part of a shape below a small depth must not pass through a shape that its own shape touches
-//! already. The shape itself may slide on it, and rotate.
+//! Cores: the part of a shape below a small depth. The core must not pass through a shape that the whole shape
+//! already touches; the whole shape may slide on that shape, and rotate.
 //!
 //! The substeps solve the points of a manifold. An impact at one of them turns the body, and its other end
 //! comes down within the same step, where no manifold has a point yet. Against a shape at rest the core is

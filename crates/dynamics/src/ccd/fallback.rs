@@ -1,8 +1,8 @@
 //! The fallback core sweep: a smaller core must not pass static shapes, without any exception.
 //!
-//! Contacts constrain the cores of their shapes. But internal edges remove contacts, shapes behind a support
-//! plane stop nothing, and small overlaps are ignored; a spinning body that is thrown from tile to tile
-//! within a step may do all of it in turn. So bodies with an event or a static contact are swept once more.
+//! Contacts constrain the cores of their shapes. But internal edges remove contacts, shapes behind a support plane
+//! stop nothing, and small overlaps are ignored, and a spinning body that is thrown from tile to tile within a step
+//! may meet all of these in turn. So bodies with an event or a static contact are swept once more.
 
 use super::cores::CorePlane;
 use super::step::CcdStep;

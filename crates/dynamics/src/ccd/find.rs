@@ -1,4 +1,4 @@
-//! The search for events: first of all sweeps, then of changed ones.
+//! The search for events, first for all sweeps, then for changed ones.
 //!
 //! Events of a sweep with bodies without one do not depend on other sweeps: one or several workers find them,
 //! block by block. Events among sweeps are found afterward.
@@ -293,7 +293,7 @@ impl CcdStep {
         }
         let list = core::mem::take(&mut self.against_dynamic);
         for &slot in &list {
-            // Of two bodies that are both swept against dynamic ones, the first tests the pair.
+            // If both bodies are swept against dynamic ones, the first tests the pair.
             self.find_with_sweeps(tables, slot, |scene, other| {
                 other > slot || !scene.is_swept_against_dynamic(other)
             });

@@ -33,14 +33,14 @@ pub(crate) struct CcdStep {
     pub(super) touching_static: Vec<u32>,
     /// Boxes around the shapes of each sweep.
     pub(super) boxes: Vec<SweptShape>,
-    /// Over the boxes of the first sweeps, if many are swept against dynamic bodies.
+    /// Tree over the boxes of the first sweeps, if many are swept against dynamic bodies.
     pub(super) tree: BoxTree,
     /// Events to resolve, some of them stale.
     pub(super) events: BinaryHeap<ToiEvent>,
     /// Length of the heap from which on its stale events are removed.
     event_limit: usize,
     pub(super) blocks: Vec<SweepBlock>,
-    /// Of the sweep that was changed last.
+    /// Results for the sweep that was changed last.
     pub(super) retry: SweepBlock,
     /// Bodies without a sweep that a shape enters, and the shifts of their ends [m].
     pub(super) entered: Vec<(u32, Vec2)>,

@@ -33,7 +33,7 @@ pub(super) fn free_share(track: &BodyTrack) -> f32 {
 /// Upper bounds of the motion of a body's points in a step \[m\].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Travel {
-    /// Of the fastest point.
+    /// Travel of the fastest point.
     pub(crate) total: f32,
     /// The part of it that the rotation causes.
     pub(crate) by_rotation: f32,

@@ -57,7 +57,7 @@ pub(crate) fn update_contact(
     }
     let (shape_a, shape_b) = (&shapes[key.shape_a], &shapes[key.shape_b]);
     let is_touching = if key.flags & contact_flags::SENSOR != 0 {
-        // Not by a manifold: that of a chain segment is empty for shapes behind it.
+        // A manifold would not do: that of a chain segment is empty for shapes behind it.
         overlaps(&shape_a.geometry, &shape_b.geometry, &b_in_a)
     } else {
         let mut manifold: Manifold = collide(

@@ -1,4 +1,4 @@
-//! Islands: sets of dynamic bodies connected by touching contacts and joints, and the substep level of each.
+//! Islands: sets of dynamic bodies connected by touching contacts and joints, and the strain of each.
 
 pub(crate) mod strain;
 pub(crate) mod set;

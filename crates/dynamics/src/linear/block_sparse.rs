@@ -199,7 +199,7 @@ impl BlockFactor {
         self.below[self.entries[edge as usize].0 as usize][2][2] += product;
     }
 
-    /// Factors the matrix. Returns `true` if it is positive definite; else its factor cannot be used.
+    /// Factors the matrix. Returns `true` if it is positive definite; otherwise its factor cannot be used.
     pub(crate) fn compute(&mut self) -> bool {
         let mut update = 0;
         let mut is_positive = true;
@@ -327,7 +327,7 @@ impl Pivot {
     /// Returns whether the block is positive definite.
     fn is_positive(&self) -> bool {
         let [a, b, c] = self.inverse;
-        // Of positive numbers all are finite if the sum is.
+        // If the sum of positive numbers is finite, all of them are.
         (a > 0.0) & (b > 0.0) & (c > 0.0) & (a + b + c < f64::INFINITY)
     }
 

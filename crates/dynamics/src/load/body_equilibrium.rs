@@ -1,9 +1,10 @@
 //! Static equilibrium of one body on its supports, taken as immovable.
 //!
-//! A body on more than two points is statically indeterminate. Here each point is a spring of the same
-//! stiffness along its normal, and each contact one along its tangent; so even supports carry evenly, in
-//! whatever order they are listed. Normal springs only push, and tangents hold up to the friction limit: an
-//! active set of a few rounds, each an equation of three unknowns, the displacement and rotation of the body.
+//! A body on more than two points is statically indeterminate. So each point is a spring of the same stiffness along
+//! its normal, and each contact is one along its tangent. Equal supports then carry equal loads, in whatever order
+//! they are listed. Normal springs only push, and tangents hold up to the friction limit. An active set finds the
+//! forces in a few rounds, each of which solves an equation of three unknowns, the displacement and rotation of the
+//! body.
 
 use crate::bounded::bounded_f64;
 use crate::linear::block_sparse::Triple;
@@ -71,12 +72,12 @@ pub(crate) struct SupportContact {
     friction: f64,
     is_lateral: bool,
     is_used: bool,
-    /// In the list of all points.
+    /// Range in the list of all points.
     points: Range<usize>,
     row: Triple,
     /// Along the contact's tangent on B [N].
     friction_force: f64,
-    /// 0 while friction holds, else the sign of its force.
+    /// 0 while friction holds, otherwise the sign of its force.
     sliding: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Static equilibrium of all bodies of a pile at once: two cards that lean on each other stand, and neither stands on the
-//! other as on something immovable.
+//! Static equilibrium of all bodies of a pile at once. Two cards that lean on each other stand, although neither
+//! could stand on the other if that counted as immovable.
 //!
 //! Each point is a spring of the same stiffness along its normal, which only pushes, and each contact one along its tangent.
 //! At fixed friction limits the displacements minimize a convex energy, by a damped Newton method. The limits follow from
@@ -71,9 +71,9 @@ pub(crate) struct PileContact {
     friction: f64,
     /// Index of the pair of its bodies in the matrix; `NO_EDGE` with an immovable one.
     edge: u32,
-    /// In the list of all springs.
+    /// Range in the list of all springs.
     springs: Range<usize>,
-    /// Of the friction force, along the tangent, on A and on B.
+    /// Rows of the friction force, along the tangent, on A and on B.
     rows: [Triple; 2],
     /// Along the tangent on B [N].
     friction_force: f64,

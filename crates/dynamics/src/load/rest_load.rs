@@ -1,8 +1,8 @@
 //! Rest loads of contacts: the force at which the overlap of a point does not change.
 //!
-//! A contact point deflects by the load beyond its rest load: the solver measures its overlap from where the
-//! rest load would have pressed it. It is a constant: it shifts the place at which the contact rests, not its
-//! response.
+//! A contact point deflects only under the load beyond its rest load, since the solver measures its overlap from
+//! where the rest load would have pressed it. The rest load is constant: it shifts the position at which the contact
+//! rests, but not its response.
 
 use super::deflection::IMMOVABLE_DEFLECTION_SHARE;
 use crate::body::table::BodyTable;

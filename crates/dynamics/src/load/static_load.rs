@@ -1,10 +1,10 @@
 //! Static loads of a new pile: its contacts get the impulses of its equilibrium before the first sweep.
 //!
-//! From the top down each body is brought into equilibrium on the bodies below as if they were immovable, under its
-//! weight and its load. The forces also become *rest loads*, so that a pile of any height stays as it was built. Only a
-//! pile at rest with many contacts that begin in this very step gets loads. If a body that supports others is not in
-//! equilibrium on the bodies below, such as one of two cards that lean on each other, the whole pile is solved at once
-//! (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the sweeps.
+//! From the top down, each body is brought into equilibrium under its weight and its load, on the bodies below as if
+//! they were immovable. The forces also become *rest loads*, so that a pile of any height stays as it was built. Only
+//! a pile at rest with many contacts that begin in this very step gets loads. If a body that supports others is not
+//! in equilibrium on the bodies below, such as one of two cards that lean on each other, the whole pile is solved at
+//! once (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
 use super::pile_equilibrium::PileEquilibrium;

@@ -1,9 +1,9 @@
 //! Evaluation of islands: would soft links deflect too far under the loads that they carry?
 //!
-//! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate. Most islands
-//! carry little. Where a link would deflect too far - tall columns, heavy bodies on light ones, long chains
-//! under a load - Newton's method solves the island (`newton/`). The answer follows from the impulses of the steps
-//! before, so it is part of the state.
+//! A soft contact deflects by `load / (mass w^2)`, and `w` may be a share of the substep rate. Most islands carry
+//! little. Where a link would deflect too far, as in tall columns, below heavy bodies on light ones and in long
+//! chains under a load, Newton's method solves the island (`newton/`). The evaluation depends on the impulses of
+//! earlier steps, so it is part of the state.
 
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::rest_load::relax_rest_loads;

@@ -34,7 +34,7 @@ pub(super) fn is_slow_to_sweep(tables: &LoadTables<'_>, island: u32) -> bool {
             joints += usize::from(visiting_body(tables.bodies, ends) == slot);
         }
     }
-    // A tree has as many joints as bodies if it is anchored, else one less.
+    // A tree has as many joints as bodies if it is anchored, and one less otherwise.
     joints + usize::from(!is_anchored) > bodies.len()
 }
 

@@ -1,8 +1,9 @@
 //! The support test of sleep: slow bodies that nothing holds in place must be much slower to sleep.
 //!
-//! A slow body on two points stays where it is. A slow body that drifts, rolls down a gentle slope, swings or is about
-//! to topple would still move far; put to sleep, it hangs in the air. So before an island falls asleep its bodies are
-//! tested for support, and those without must be almost at rest for the full time again.
+//! A slow body on two points stays where it is. But a slow body that drifts, rolls down a gentle slope, swings or is
+//! about to topple would still move far, and if it were put to sleep it would hang in the air. So before an island
+//! falls asleep its bodies are tested for support, and those without support must be almost at rest for the full time
+//! again.
 
 use crate::body::table::BodyTable;
 use crate::body::{BodyTrack, track_flags};

@@ -72,7 +72,7 @@ pub(crate) struct Impacts {
 #[derive(Clone, Copy, Debug)]
 struct BounceImpulse {
     contact: u32,
-    /// Of the two points [N s].
+    /// Impulses of the two points [N s].
     impulses: [f32; 2],
     /// Normal velocities of the points before the bounce [m/s].
     approach: [f32; 2],

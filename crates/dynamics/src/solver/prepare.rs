@@ -207,7 +207,7 @@ fn warm_start_share<L: Lanes>(simd: L::Simd, world: &SharedWorld<'_>) -> L {
 struct PointInputs<'a, L: Lanes> {
     world: &'a SharedWorld<'a>,
     gathered: &'a GatheredContacts<L>,
-    /// Of A and B.
+    /// Cosine and sine of A and of B.
     rotations: [RotationLanes<L>; 2],
     /// From the present arms to those of impulses.
     arm_rotation: RotationLanes<L>,

@@ -1,9 +1,10 @@
 //! Tile grids: large maps of square cells that are edited in place.
 //!
-//! The grid keeps a byte for each cell. Its surface is in the world as one-sided chain segments, a static body for each
-//! block of cells: contacts, queries, continuous collision and saves need nothing of their own, and the broad phase
-//! finds the segments near a body. Rival: one shape for the whole grid. A contact has one manifold of two points, and
-//! a body touches many cells, so contacts and their saved records would need a number of the cell.
+//! The grid keeps a byte for each cell. Its surface is in the world as one-sided chain segments, a static body for
+//! each block of cells: contacts, queries, continuous collision and saves need nothing of their own, and the broad
+//! phase finds the segments near a body. The alternative is one shape for the whole grid. But a contact has one
+//! manifold of two points, and a body touches many cells, so contacts and their saved records would need the number
+//! of the cell.
 
 mod surface;
 mod text;

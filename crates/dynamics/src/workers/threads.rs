@@ -1,23 +1,23 @@
 //! The threads that work on a step.
 //!
-//! A step has some hundred short stages. The thread that steps the world is the leader. The workers spin
-//! while they wait for its jobs, since waking a thread takes longer than most stages. A thread is waited for
-//! only while it has claimed pieces: one that the pool starts late, or never, delays no other. The assignment
-//! of pieces to threads never changes a result, since pieces use different data.
+//! A step has about a hundred short stages. The thread that steps the world is the leader. The workers spin while
+//! they wait for its jobs, since waking a thread takes longer than most stages. The leader waits for a worker only
+//! while that has claimed pieces, so a thread that the pool starts late, or never, delays no other. The assignment of
+//! pieces to threads never changes a result, since pieces use different data.
 //!
-//! A worker that waits too long returns its thread to the pool, and the leader starts it again with the next
-//! job. This prevents deadlocks with a hook of the user that uses the same pool: the hook waits for a job of
-//! the pool, and no worker keeps a thread of the pool until the leader continues. A job then depends only on
-//! jobs that began after it. Rivals: `rayon::yield_now` in the wait (a thread may start a worker on top of a
-//! job that the hook waits for, and the worker would stay until the step is over), hooks on the leader alone
-//! (slow, and a hook that calls into the pool still finds all its threads taken).
+//! A worker that waits too long returns its thread to the pool, and the leader starts it again with the next job.
+//! This prevents deadlocks with a hook of the user that uses the same pool: the hook waits for a job of the pool, and
+//! no worker keeps a thread of the pool until the leader continues. A job then depends only on jobs that began after
+//! it. Two alternatives do not work: `rayon::yield_now` in the wait (a thread may start a worker on top of a job that
+//! the hook waits for, and the worker would stay until the step is over), and hooks on the leader alone (slow, and a
+//! hook that calls into the pool still finds all its threads taken).
 //!
 //! Each worker first takes the pieces of its own range of a stage, and then the rest of the ranges of others:
 //! the data of its range are still in its cache from the last stage.
 //!
-//! Rivals: one common queue of pieces (every stage then moves its data from one cache to the other: pyramids
-//! took 1.5 times as long as they should on two threads), a barrier of all workers (blocks while one of them
-//! is not scheduled), a parallel loop per stage (its start costs more than most stages take).
+//! Rejected alternatives: one common queue of pieces (every stage then moves its data from one cache to the other,
+//! and pyramids took 1.5 times as long as they should on two threads), a barrier of all workers (which blocks while
+//! one of them is not scheduled), and a parallel loop per stage (starting it takes longer than most stages).
 
 use super::pieces::Pieces;
 use super::work_ranges::WorkRanges;

@@ -8,8 +8,7 @@ use crate::world::record::answer_log;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl World {
-    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes, also if the user's filter
-    /// panics.
+    /// Sweeps the fast bodies of this step of `dt` \[s\], and updates their boxes even if the user's filter panics.
     ///
     /// # Errors
     /// If the filter panicked: its message. Bodies that were not swept yet are where their velocities took

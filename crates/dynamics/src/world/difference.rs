@@ -51,7 +51,7 @@ impl World {
             world.write(&mut State(ByteSink::new(&mut state)));
             state
         });
-        // Of states of different lengths, the length of a list or a tag differs before either ends.
+        // If the states have different lengths, the length of a list or a tag differs before either of them ends.
         let place = a.iter().zip(&b).position(|(a, b)| a != b)?;
         let [a, b] = [self, other].map(|world| {
             let mut search = Search::new(place);

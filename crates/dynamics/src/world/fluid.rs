@@ -13,15 +13,15 @@ use cairn2d_geometry::{Aabb, IntoVec2};
 /// Difference of the length of the surface's normal from 1 that counts as rounding.
 const UNIT_TOLERANCE: f64 = 1.0e-3;
 
-/// Length of the first step, of which nothing is known before it \[s\].
+/// Assumed length of the first step, which is not known before it \[s\].
 const FIRST_STEP: f32 = 1.0 / 60.0;
 
 /// A fluid below a straight surface: plain data, reusable.
 ///
-/// Of the part of a body below the surface, with the area A and the centroid c, the displaced mass is
-/// `m = density * A`. The body gets the buoyancy `-m * gravity` and the drag `m * linear_drag * (velocity - v(c))`,
-/// both at c, and a torque against its spin. Areas and centroids are exact for all shapes: a resting body floats at
-/// the depth of Archimedes' principle.
+/// The part of a body below the surface, with the area A and the centroid c, displaces the mass `m = density * A`.
+/// The body gets the buoyancy `-m * gravity` and the drag `m * linear_drag * (velocity - v(c))`, both at c, and a
+/// torque against its spin. Areas and centroids are exact for all shapes, so a resting body floats at the depth of
+/// Archimedes' principle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fluid {
     /// Point of the surface in the world \[m\].

@@ -101,7 +101,7 @@ impl Edges for RoundedHull<'_> {
 /// Hull of two vertices: the core of capsules and segments.
 pub(super) struct Line {
     ends: [Point; 2],
-    /// Of the right side; that of the left one is opposite.
+    /// Normal of the right side; that of the left side is opposite.
     normal: Vec2,
     radius: f32,
 }

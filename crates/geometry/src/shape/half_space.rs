@@ -211,7 +211,7 @@ impl HalfSpace {
             });
         }
         let sink = -wide_vec(&self.normal()).dot(&wide_vec(&ray.translation));
-        // Not by a quotient first: a ray along the surface has none.
+        // Compare before dividing: the quotient does not exist for a ray along the surface.
         if height > sink * f64::from(ray.max_fraction) {
             return None;
         }

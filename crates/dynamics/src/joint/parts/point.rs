@@ -43,7 +43,7 @@ pub(crate) fn solve_point<L: Lanes>(
     let mass = a.inv_mass + b.inv_mass;
     let xx = mass + (ia * ra.y * ra.y + ib * rb.y * rb.y);
     let yy = mass + (ia * ra.x * ra.x + ib * rb.x * rb.x);
-    // Less the sign.
+    // The off-diagonal entry of K with its sign reversed.
     let xy = ia * ra.x * ra.y + ib * rb.x * rb.y;
     let inv_det = super::row::inverse_or_zero(xx * yy - xy * xy);
     LaneVec {

@@ -83,7 +83,8 @@ pub(crate) struct PassSettings<L> {
     pub(crate) parts: PartSet,
     /// In a relax pass springs rest, as they act from the start of the substep.
     pub(crate) pass: Pass,
-    /// Errors are corrected, with the softness of the joint; else all is rigid and velocity only.
+    /// Whether errors are corrected, with the softness of the joint. Otherwise all rows are rigid and act on
+    /// velocities only.
     pub(crate) corrects: bool,
     pub(crate) softness: LaneSoftness<L>,
     /// Above 0 where motors and limits act decoupled from the other rows.

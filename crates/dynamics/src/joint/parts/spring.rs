@@ -1,11 +1,10 @@
 //! A damped spring on a row.
 //!
-//! Force `-k C - d C'` with `k = m w^2`, `d = 2 m z w`, w = 2 pi f and m the row's effective mass. Over a
-//! substep the spring acts with C at its start and velocity is updated before position, which is symplectic:
-//! an undamped spring keeps its amplitude. The damper acts on the new velocity with the exact factor exp(-2 z
-//! w h). A spring too stiff for the substep (w h > 1) is made implicit as far as needed for stability.
-//! Rejected: a soft constraint, fully implicit. It halves the amplitude of an undamped spring of 1 Hz in ten
-//! seconds.
+//! Force `-k C - d C'` with `k = m w^2`, `d = 2 m z w`, w = 2 pi f and m the row's effective mass. Over a substep the
+//! spring acts with C at its start and velocity is updated before position, which is symplectic: an undamped spring
+//! keeps its amplitude. The damper acts on the new velocity with the exact factor exp(-2 z w h). A spring too stiff
+//! for the substep (w h > 1) is made implicit as far as needed for stability. A fully implicit soft constraint was
+//! rejected: it halves the amplitude of an undamped spring of 1 Hz in ten seconds.
 
 use super::lane_vec::{LaneVec, empty_lanes, put};
 use super::pair::{BodyPair, JointArms};
