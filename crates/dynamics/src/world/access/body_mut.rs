@@ -501,7 +501,7 @@ impl BodyMut<'_> {
         check_position("center of mass", pose.to_world(mass.center))
     }
 
-    /// Attaches a number for the user.
+    /// Attaches a number for your own use.
     pub fn set_user_data(&mut self, user_data: u64) {
         self.record(|| BodyCall::SetUserData { user_data });
         self.record_mut().user_data = user_data;

@@ -360,7 +360,7 @@ impl ShapeMut<'_> {
         Ok(())
     }
 
-    /// Attaches a number for the user.
+    /// Attaches a number for your own use.
     pub fn set_user_data(&mut self, user_data: u64) {
         self.record(|| ShapeCall::SetUserData { user_data });
         self.record_mut().user_data = user_data;
