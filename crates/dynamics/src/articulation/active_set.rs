@@ -1,9 +1,10 @@
 //! Impulses that bring all rows to their targets at once: Newton's method with an active set.
 //!
-//! Rows with bounds (motors, limits) form an active set: rows whose impulse would exceed its bound are fixed
+//! Motors form an active set: rows whose impulse would exceed its bound are fixed
 //! there and leave the matrix; rows at a bound whose velocity leads away from it return. Positions are found
 //! by Newton's method with the matrix of the poses at the start of the substep: each iteration leaves a share
-//! of the error about as large as the turn of the substep in radians.
+//! of the error about as large as the turn of the substep in radians. The search starts from the impulses of the last
+//! velocity stage, which leave about as large a share: that saves an iteration.
 //!
 //! *Singular positions.* Where all bars of a linkage lie on a line, the rows depend on each other. In a
 //! direction of the joints whose singular value is s now and s' after the substep, an iteration leaves the
@@ -16,6 +17,7 @@
 use super::DirectSolver;
 use super::body::DirectBody;
 use super::row::{DirectRow, RowState};
+use super::structure::BLOCK_ROWS;
 use crate::bounded::between;
 use crate::joint::row_request::RowTarget;
 
@@ -25,7 +27,7 @@ pub(crate) enum DirectStage {
     /// After a drift of this time [s] rows have the error of the start of the substep, plus the motion of
     /// motors.
     Position(f64),
-    /// Rows have no velocity, or that of their motor. Limits count where they are reached.
+    /// Rows have no velocity, or that of their motor.
     Velocity,
 }
 
@@ -44,21 +46,22 @@ const VELOCITY_TOLERANCE: f64 = 1.0e-11;
 pub(crate) const MAX_POSITION_RESIDUAL: f64 = 1.0e-5;
 const MAX_VELOCITY_RESIDUAL: f64 = 1.0e-4;
 
-/// Distance from a limit at which it counts as reached [m] or [rad].
-pub(crate) const AT_LIMIT: f64 = 1.0e-7;
-
 impl DirectSolver {
-    /// Finds and applies the impulses of a stage; those of motors and limits are bounded by their forces in
+    /// Finds and applies the impulses of a stage; those of motors are bounded by their forces in
     /// `time` [s]. If the iterations do not converge, the stage is solved again with a regularized matrix.
     pub(crate) fn solve_rows(&mut self, stage: DirectStage, time: f64) {
         self.velocities.clear();
-        let velocity = |body: &DirectBody| (body.velocity, body.spin);
-        self.velocities.extend(self.bodies.iter().map(velocity));
+        if self.can_regularize {
+            let velocity = |body: &DirectBody| (body.velocity, body.spin);
+            self.velocities.extend(self.bodies.iter().map(velocity));
+        }
+        self.start(stage);
         let mut is_solved = self.iterate(stage, time);
         if !is_solved && self.regularize() {
             for (body, &start) in self.bodies.iter_mut().zip(&self.velocities) {
                 (body.velocity, body.spin) = start;
             }
+            self.forget();
             is_solved = self.iterate(stage, time);
         }
         self.is_converged &= is_solved || self.has_small_residual(stage, time);
@@ -67,12 +70,37 @@ impl DirectSolver {
         }
     }
 
-    /// Iterates until the targets are reached, or as long as a regularized residual falls. Returns `true` if
-    /// all rows are at their targets.
-    fn iterate(&mut self, stage: DirectStage, time: f64) -> bool {
+    /// Applies the impulses from which the search starts: for positions those of the last velocity stage, at the same
+    /// poses.
+    fn start(&mut self, stage: DirectStage) {
+        let DirectStage::Position(_) = stage else {
+            self.forget();
+            return;
+        };
+        for block in &self.structures.present().blocks {
+            let mut impulses = [0.0; BLOCK_ROWS];
+            let rows = &mut self.rows[block.rows.clone()];
+            for (impulse, row) in impulses.iter_mut().zip(rows) {
+                if let RowTarget::Equal(_) = row.target {
+                    *impulse = row.impulse;
+                } else {
+                    row.impulse = 0.0;
+                }
+            }
+            block.push(&mut self.bodies, &impulses);
+        }
+    }
+
+    /// Starts the search without impulses.
+    fn forget(&mut self) {
         for row in &mut self.rows {
             row.impulse = 0.0;
         }
+    }
+
+    /// Iterates until the targets are reached, or as long as a regularized residual falls. Returns `true` if
+    /// all rows are at their targets.
+    fn iterate(&mut self, stage: DirectStage, time: f64) -> bool {
         let mut last_residual = f64::INFINITY;
         for round in 0..MAX_ACTIVE_SET_ROUNDS {
             if self.is_exhausted() {
@@ -80,8 +108,9 @@ impl DirectSolver {
             }
             self.count_round();
             self.measure_changes(stage);
-            let is_any_released =
-                round < LAST_RELEASE_ROUND && self.release_from_bounds(stage, time);
+            let is_any_released = self.has_motors
+                && round < LAST_RELEASE_ROUND
+                && self.release_from_bounds(stage, time);
             let residual = self.residual();
             if !is_any_released && residual <= stage.tolerance() {
                 return true;
@@ -91,14 +120,16 @@ impl DirectSolver {
             }
             last_residual = residual;
             self.refresh_matrix();
-            self.matrix.solve(&mut self.changes);
-            if self.stop_at_bounds(time) {
+            self.structures.present_mut().solve(&mut self.changes);
+            if self.has_motors && self.stop_at_bounds(time) {
                 continue;
             }
-            for (row, &x) in self.rows.iter_mut().zip(&self.changes) {
-                if row.state == RowState::Active {
-                    row.impulse += x;
-                    row.push(&mut self.bodies, x);
+            let blocks = &self.structures.present().blocks;
+            for (block, changes) in blocks.iter().zip(&self.changes) {
+                block.push(&mut self.bodies, changes);
+                let rows = &mut self.rows[block.rows.clone()];
+                for (row, change) in rows.iter_mut().zip(changes) {
+                    row.impulse += change;
                 }
             }
         }
@@ -107,57 +138,78 @@ impl DirectSolver {
 
     /// Computes the velocity change that each row needs.
     fn measure_changes(&mut self, stage: DirectStage) {
+        self.changes.clear();
+        let structure = self.structures.present();
         match stage {
             DirectStage::Velocity => {
-                for (change, row) in self.changes.iter_mut().zip(&self.rows) {
-                    let target = row.target_velocity() - row.compliance * row.impulse;
-                    *change = target - row.velocity(&self.bodies);
+                for block in &structure.blocks {
+                    let mut changes = block.velocity(&self.bodies).map(|rate| -rate);
+                    let rows = &self.rows[block.rows.clone()];
+                    for (change, row) in changes.iter_mut().zip(rows) {
+                        *change += row.target_velocity() - row.compliance * row.impulse;
+                    }
+                    self.changes.push(changes);
                 }
             }
             DirectStage::Position(time) => {
                 self.trial.clear();
-                let after = |body: &DirectBody| body.pose_after(time);
-                self.trial.extend(self.bodies.iter().map(after));
-                for (place, joint) in self.joints.iter().enumerate() {
+                for body in &self.bodies {
+                    self.trial.push(body.pose_after(time));
+                }
+                for block in &structure.blocks {
+                    let joint = &self.joints[block.joint as usize];
                     let frames = joint.frames(|body| self.trial[body as usize]);
-                    for i in self.rows_of(place) {
-                        let row = &self.rows[i];
-                        let target = row.target_error() + time * row.target_velocity();
-                        self.changes[i] = (target - row.error_at(&frames)) / time;
+                    let mut changes = [0.0; BLOCK_ROWS];
+                    let rows = &self.rows[block.rows.clone()];
+                    for (change, row) in changes.iter_mut().zip(rows) {
+                        let gap = row.start_error - row.error_at(&frames);
+                        *change = gap / time + row.target_velocity();
                     }
+                    self.changes.push(changes);
                 }
             }
         }
-        for (change, row) in self.changes.iter_mut().zip(&self.rows) {
-            if row.state == RowState::AtBound && matches!(row.target, RowTarget::Spring(_)) {
-                *change = 0.0;
+        if self.has_springs {
+            self.clear_changes(|row| matches!(row.target, RowTarget::Spring(_)));
+        }
+    }
+
+    /// Sets the changes of rows at bounds to 0, as far as they are meant.
+    fn clear_changes(&mut self, is_meant: impl Fn(&DirectRow) -> bool) {
+        let blocks = &self.structures.present().blocks;
+        for (block, changes) in blocks.iter().zip(&mut self.changes) {
+            let rows = &self.rows[block.rows.clone()];
+            for (change, row) in changes.iter_mut().zip(rows) {
+                if row.state == RowState::AtBound && is_meant(row) {
+                    *change = 0.0;
+                }
             }
         }
     }
 
-    /// Activates rows at a bound whose target leads away from it, and sets the changes of the others at
+    /// Activates motors at a bound whose target leads away from it, and sets the changes of the others at
     /// bounds to 0. Returns `true` if any row was activated.
     fn release_from_bounds(&mut self, stage: DirectStage, time: f64) -> bool {
         let mut is_any_released = false;
-        for (change, row) in self.changes.iter().zip(&mut self.rows) {
-            if row.state == RowState::Active || matches!(row.target, RowTarget::Spring(_)) {
-                continue;
-            }
-            let (least, most) = row.bounds(time);
-            let tolerance = stage.tolerance();
-            let rises = *change > tolerance && row.impulse < most && is_reached(row, stage);
-            let falls = *change < -tolerance && row.impulse > least;
-            if rises || falls {
-                row.state = RowState::Active;
-                is_any_released = true;
+        let blocks = &self.structures.present().blocks;
+        for (block, changes) in blocks.iter().zip(&self.changes) {
+            let rows = &mut self.rows[block.rows.clone()];
+            for (&change, row) in changes.iter().zip(rows) {
+                if row.state == RowState::Active || matches!(row.target, RowTarget::Spring(_)) {
+                    continue;
+                }
+                let (least, most) = row.bounds(time);
+                let tolerance = stage.tolerance();
+                let rises = change > tolerance && row.impulse < most;
+                let falls = change < -tolerance && row.impulse > least;
+                if rises || falls {
+                    row.state = RowState::Active;
+                    is_any_released = true;
+                }
             }
         }
         self.is_matrix_current &= !is_any_released;
-        for (change, row) in self.changes.iter_mut().zip(&self.rows) {
-            if row.state == RowState::AtBound {
-                *change = 0.0;
-            }
-        }
+        self.clear_changes(|_| true);
         is_any_released
     }
 
@@ -169,9 +221,8 @@ impl DirectSolver {
             DirectStage::Position(time) => MAX_POSITION_RESIDUAL / time,
             DirectStage::Velocity => MAX_VELOCITY_RESIDUAL,
         };
-        let changes = self.changes.iter().zip(&self.rows);
-        let mut active = changes.filter(|(_, row)| row.state == RowState::Active);
-        active.all(|(change, _)| change.abs() <= most)
+        self.clear_changes(|_| true);
+        self.residual() <= most
     }
 
     /// Returns the greatest change that a row needs; NaN counts as infinite.
@@ -183,23 +234,26 @@ impl DirectSolver {
                 change.abs()
             }
         };
-        let most = self.changes.iter().fold(0.0, greater);
+        let most = self.changes.as_flattened().iter().fold(0.0, greater);
         if most.is_nan() { f64::INFINITY } else { most }
     }
 
-    /// Fixes rows whose impulse would exceed its bound at the bound. Returns `true` if there were any.
+    /// Fixes motors whose impulse would exceed its bound at the bound. Returns `true` if there were any.
     fn stop_at_bounds(&mut self, time: f64) -> bool {
         let mut is_any_stopped = false;
-        for (i, &x) in self.changes.iter().enumerate() {
-            let row = &mut self.rows[i];
-            let (least, most) = row.bounds(time);
-            let unbounded = row.impulse + x;
-            if row.state == RowState::Active && (unbounded < least || unbounded > most) {
-                let change = between(unbounded, least, most) - row.impulse;
-                row.impulse += change;
-                row.state = RowState::AtBound;
-                row.push(&mut self.bodies, change);
-                is_any_stopped = true;
+        let blocks = &self.structures.present().blocks;
+        for (block, changes) in blocks.iter().zip(&self.changes) {
+            for (i, x) in block.rows.clone().zip(changes) {
+                let row = &mut self.rows[i];
+                let (least, most) = row.bounds(time);
+                let unbounded = row.impulse + x;
+                if row.state == RowState::Active && (unbounded < least || unbounded > most) {
+                    let change = between(unbounded, least, most) - row.impulse;
+                    row.impulse += change;
+                    row.state = RowState::AtBound;
+                    row.push(&mut self.bodies, change);
+                    is_any_stopped = true;
+                }
             }
         }
         self.is_matrix_current &= !is_any_stopped;
@@ -214,16 +268,5 @@ impl DirectStage {
             DirectStage::Position(time) => POSITION_TOLERANCE / time,
             DirectStage::Velocity => VELOCITY_TOLERANCE,
         }
-    }
-}
-
-/// Returns `true` if a limit counts. The position stage needs no test: the change is positive only beyond the
-/// limit.
-fn is_reached(row: &DirectRow, stage: DirectStage) -> bool {
-    match (stage, row.target) {
-        (DirectStage::Velocity, RowTarget::AtLeast(_) | RowTarget::AtMost(_)) => {
-            row.error <= AT_LIMIT
-        }
-        _ => true,
     }
 }

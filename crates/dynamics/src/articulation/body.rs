@@ -3,6 +3,7 @@
 use super::vector::{DVec, turn_by};
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::bounded::bounded_f64;
+use crate::linear::block_sparse::Triple;
 use crate::solver::{IntegrationStep, acceleration};
 
 /// Pose of a body within a step.
@@ -108,20 +109,37 @@ impl DirectBody {
         self.inv_mass > 0.0 || self.inv_inertia > 0.0
     }
 
+    /// Returns velocity and spin.
+    pub(crate) fn velocities(&self) -> Triple {
+        [self.velocity.x, self.velocity.y, self.spin]
+    }
+
+    /// Adds to velocity and spin.
+    pub(crate) fn add_velocities(&mut self, [x, y, spin]: &Triple) {
+        self.velocity += DVec::new(*x, *y);
+        self.spin += spin;
+    }
+
     /// Applies forces, damping and the speed limits for `time` [s].
     pub(crate) fn kick(&mut self, time: f64) {
-        let [linear, angular] = self.damping.map(|rate| 1.0 / (1.0 + time * rate));
-        self.velocity = linear * (self.velocity + time * self.acceleration);
-        self.spin = angular * (self.spin + time * self.angular_acceleration);
-        let speed = self.velocity.norm();
-        if speed > self.max_speed {
-            self.velocity = (self.max_speed / speed) * self.velocity;
+        self.velocity += time * self.acceleration;
+        self.spin += time * self.angular_acceleration;
+        if self.damping != [0.0; 2] {
+            let [linear, angular] = self.damping.map(|rate| 1.0 / (1.0 + time * rate));
+            self.velocity = linear * self.velocity;
+            self.spin *= angular;
+        }
+        if self.velocity.dot(self.velocity) > self.max_speed * self.max_speed {
+            self.velocity = (self.max_speed / self.velocity.norm()) * self.velocity;
         }
         self.spin = bounded_f64(self.spin, self.max_spin);
     }
 
     /// Returns the pose after a drift of `time` [s].
     pub(crate) fn pose_after(&self, time: f64) -> DirectPose {
+        if self.velocity == DVec::default() && self.spin == 0.0 {
+            return self.pose;
+        }
         self.pose.moved(time * self.velocity, time * self.spin)
     }
 

@@ -9,22 +9,22 @@
 pub(crate) mod vector;
 pub(crate) mod body;
 pub(crate) mod row;
-mod net;
+mod structure;
 mod active_set;
-mod substep;
+pub(crate) mod substep;
 pub(crate) mod choice;
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
-use crate::joint::row_request::RowRequests;
+use crate::joint::row_request::{RowRequest, RowRequests, RowTarget};
 use crate::joint::sim::JointSim;
+use crate::linear::block_sparse::Triple;
 use crate::solver::IntegrationStep;
 use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
-use core::ops::Range;
-use net::{DirectMatrix, JointNet};
 use row::{DirectJoint, DirectRow};
+use structure::{JointShape, RowPair, Structures};
 use substep::SpinCheck;
 use vector::DVec;
 
@@ -53,50 +53,41 @@ struct DirectInput<'a> {
 #[derive(Clone, Debug, Default)]
 struct DirectSolver {
     bodies: Vec<DirectBody>,
-    /// In elimination order.
     joints: Vec<DirectJoint>,
-    /// Rows of all joints, the first row of each joint, and the number of rows.
+    /// Rows of all joints.
     rows: Vec<DirectRow>,
-    first_rows: Vec<u32>,
-    net: JointNet,
-    pairs: Vec<[u32; 2]>,
-    matrix: DirectMatrix,
-    /// Whether the matrix belongs to the present Jacobians and states of the rows.
+    structures: Structures,
+    /// Whether the factor belongs to the present Jacobians and states of the rows.
     is_matrix_current: bool,
     /// Addition to the diagonal of the matrix, relative to it; 0 unless the substep is near a singular position.
     regularization: f64,
     /// Whether a substep that does not converge is regularized.
     can_regularize: bool,
     has_dampers: bool,
+    has_springs: bool,
+    /// Whether a row has a bounded impulse: that of a motor.
+    has_motors: bool,
     /// Whether all iterations converged, and all corrections and spins were small enough.
     is_converged: bool,
     /// Operations that are left for the step.
     flops_left: u64,
-    /// Entries of the factor off its diagonal.
-    factor_entries: usize,
-    /// By row: velocity changes, then impulses.
-    changes: Vec<f64>,
+    /// By block of rows: velocity changes, then impulses.
+    changes: Vec<RowPair>,
     /// By body: velocities and spins before a stage.
     velocities: Vec<(DVec, f64)>,
     /// By body: trial poses, and corrections (x, y, angle).
     trial: Vec<DirectPose>,
-    shifts: Vec<[f64; 3]>,
+    shifts: Vec<Triple>,
     /// Index of the body by body slot; `NO_SLOT` between uses.
     places: Vec<u32>,
-    /// Joint slots in elimination order.
-    order: Vec<u32>,
+    shapes: Vec<JointShape>,
 }
 
 /// Greatest error of an island that is solved directly [m] or [rad]; iterated soft rows close larger gaps.
 const MAX_DIRECT_ERROR: f64 = 0.1;
 
-/// Most entries of a factor off its diagonal: those of a chain of 256 welds, or of a net of some 80 pins. It
-/// bounds the time of a step.
-const MAX_FACTOR_ENTRIES: usize = 4096;
-
-/// Operations of a round of the iterations for a row, and of an entry of the matrix.
+/// Operations of a round of the iterations for a row.
 const ROUND_FLOPS: u64 = 125;
-const ENTRY_FLOPS: u64 = 20;
 
 impl DirectSolver {
     /// Advances the bodies of an island by the step and stores the impulses of its joints. Returns `false`,
@@ -149,10 +140,9 @@ impl DirectSolver {
         self.flops_left = self.flops_left.saturating_sub(flops);
     }
 
-    /// Counts the operations of a matrix and its factor: the columns have about equally many entries.
+    /// Counts the operations of a matrix and its factor.
     fn count_factor(&mut self) {
-        let entries = self.factor_entries as u64;
-        let flops = entries * (ENTRY_FLOPS + 2 * entries / self.rows.len().max(1) as u64);
+        let flops = self.structures.present().flops();
         self.flops_left = self.flops_left.saturating_sub(flops);
     }
 
@@ -165,8 +155,6 @@ impl DirectSolver {
             return;
         }
         self.update_rows();
-        self.changes.clear();
-        self.changes.resize(self.rows.len(), 0.0);
         self.kick(time);
         // Not a part of the step that the budget could leave out.
         let flops_left = core::mem::replace(&mut self.flops_left, u64::MAX);
@@ -226,54 +214,35 @@ impl DirectSolver {
         }
     }
 
-    /// Lists joints and rows in elimination order. Returns `false` if a joint has parts that cannot be solved
+    /// Lists joints and rows. Returns `false` if a joint has parts that cannot be solved
     /// directly, or the factor would be too large.
     fn gather_joints(&mut self, input: &mut DirectInput<'_>) -> bool {
-        let pair = |slot: u32| {
-            let base = &input.joints[slot as usize].base;
-            [base.body_a, base.body_b].map(|body| self.places[body as usize])
-        };
-        self.pairs.clear();
-        self.pairs
-            .extend(input.joint_slots.iter().map(|&s| pair(s)));
-        self.net.fill(&self.pairs, &self.bodies);
-        let order = self.net.order(&self.pairs, &self.bodies);
-        self.order.clear();
-        self.order
-            .extend(order.iter().map(|&joint| input.joint_slots[joint as usize]));
-        // The second filling has the indices of the joints in elimination order.
-        self.pairs.clear();
-        self.pairs.extend(self.order.iter().map(|&s| pair(s)));
-        self.net.fill(&self.pairs, &self.bodies);
-
+        self.shapes.clear();
         self.joints.clear();
         self.rows.clear();
-        self.first_rows.clear();
-        self.first_rows.push(0);
         let mut requests = RowRequests::new();
-        for (&slot, &[a, b]) in self.order.iter().zip(&self.pairs) {
+        for &slot in input.joint_slots {
             let sim = &mut input.joints[slot as usize];
-            if !sim.list_rows(&mut requests) {
+            if !sim.list_rows(&mut requests) || requests.iter().any(is_limit) {
                 return false;
             }
-            let joint = DirectJoint::new(slot, sim, input.poses, (a, b), &self.bodies);
+            let ends = [sim.base.body_a, sim.base.body_b].map(|body| self.places[body as usize]);
+            self.shapes.push(JointShape {
+                ends,
+                rows: requests.len() as u32,
+            });
+            let ends = ends.into();
+            let joint = DirectJoint::new(slot, sim, input.poses, ends, &self.bodies);
             self.joints.push(joint);
-            self.rows.extend(
-                requests
-                    .iter()
-                    .map(|request| DirectRow::new((a, b), request)),
-            );
-            self.first_rows.push(self.rows.len() as u32);
+            let rows = requests.iter().map(|request| DirectRow::new(ends, request));
+            self.rows.extend(rows);
         }
-        self.factor_entries = self
-            .matrix
-            .analyze(&self.joints, &self.net, &self.first_rows);
-        self.factor_entries <= MAX_FACTOR_ENTRIES
-    }
-
-    /// Returns the indices of the rows of the joint at `place`.
-    fn rows_of(&self, place: usize) -> Range<usize> {
-        self.first_rows[place] as usize..self.first_rows[place + 1] as usize
+        let is_motor = |row: &DirectRow| matches!(row.target, RowTarget::Velocity(_));
+        self.has_motors = self.rows.iter().any(is_motor);
+        let is_spring = |row: &DirectRow| matches!(row.target, RowTarget::Spring(_));
+        self.has_springs = self.rows.iter().any(is_spring);
+        self.structures.choose(&self.shapes, &self.bodies);
+        !self.structures.present().is_too_large()
     }
 
     /// Writes velocities, motions and impulses back.
@@ -283,7 +252,7 @@ impl DirectSolver {
         }
         let h = input.dt / substeps as f32;
         for (place, joint) in self.joints.iter().enumerate() {
-            let rows = &self.rows[self.rows_of(place)];
+            let rows = &self.rows[self.structures.present().rows_of(place)];
             let frames = joint.frames(|body| self.bodies[body as usize].pose);
             let direction = match rows.first() {
                 Some(row) => frames.direction(row.coordinate).narrow(),
@@ -293,4 +262,9 @@ impl DirectSolver {
             input.joints[joint.slot as usize].store_impulses(impulses, direction, h);
         }
     }
+}
+
+/// Returns `true` if the row bounds a coordinate: linkages with limits are not solved directly.
+fn is_limit(request: &RowRequest) -> bool {
+    matches!(request.target, RowTarget::AtLeast(_) | RowTarget::AtMost(_))
 }

@@ -193,7 +193,7 @@ pub(crate) struct DirectRow {
     /// Derivative of the error by the motions of A and B: x, y, angle.
     pub(crate) jacobian: [[f64; 3]; 2],
     /// Velocity changes of A and B for an impulse of 1: M^-1 J^T.
-    response: [[f64; 3]; 2],
+    pub(crate) response: [[f64; 3]; 2],
     /// Deviation from the target; of a limit the distance from it, negative beyond.
     pub(crate) error: f64,
     /// Error at the start of the substep.
@@ -250,14 +250,6 @@ impl DirectRow {
         }
     }
 
-    /// Returns the error that the row must have at the end of the substep, motors aside.
-    pub(crate) fn target_error(&self) -> f64 {
-        match self.target {
-            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => self.start_error.min(0.0),
-            _ => self.start_error,
-        }
-    }
-
     /// Returns the velocity that the row must have: that of a motor.
     pub(crate) fn target_velocity(&self) -> f64 {
         match self.target {
@@ -294,30 +286,12 @@ impl DirectRow {
         }
     }
 
-    /// Returns the rate of the error.
-    pub(crate) fn velocity(&self, bodies: &[DirectBody]) -> f64 {
-        let of = |j: &[f64; 3], body: &DirectBody| {
-            j[0] * body.velocity.x + j[1] * body.velocity.y + j[2] * body.spin
-        };
-        let [ja, jb] = &self.jacobian;
-        of(ja, &bodies[self.a as usize]) + of(jb, &bodies[self.b as usize])
-    }
-
     /// Applies the impulse `x`.
     pub(crate) fn push(&self, bodies: &mut [DirectBody], x: f64) {
         for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
             let body = &mut bodies[body as usize];
             body.velocity += x * DVec::new(r[0], r[1]);
             body.spin += x * r[2];
-        }
-    }
-
-    /// Adds the motion that the impulse `x` causes in unit time.
-    pub(crate) fn shift(&self, shifts: &mut [[f64; 3]], x: f64) {
-        for (body, r) in [self.a, self.b].into_iter().zip(&self.response) {
-            for (shift, r) in shifts[body as usize].iter_mut().zip(r) {
-                *shift += x * r;
-            }
         }
     }
 

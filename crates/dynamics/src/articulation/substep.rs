@@ -1,7 +1,8 @@
 //! The substeps of an island that is solved directly: their number, kicks, drifts and position corrections.
 
-use super::active_set::{AT_LIMIT, DirectStage, MAX_POSITION_RESIDUAL};
+use super::active_set::{DirectStage, MAX_POSITION_RESIDUAL};
 use super::row::RowState;
+use super::structure::BLOCK_ROWS;
 use super::vector::DVec;
 use super::{DirectInput, DirectSolver};
 use crate::joint::parts::spring::SpringRate;
@@ -39,7 +40,7 @@ const MAX_SPIN_JERK: f64 = 0.01;
 
 /// Error up to which all of it is corrected in a substep [m] or [rad]; larger ones are corrected with the
 /// stiffness of joints.
-const FULL_CORRECTION_ERROR: f64 = 1.0e-4;
+pub(crate) const FULL_CORRECTION_ERROR: f64 = 1.0e-4;
 
 /// Greatest correction relative to the greatest error and the number of joints. A taut chain between two
 /// fixed bodies can yield only sideways, and the less it sags, the larger is that correction.
@@ -73,14 +74,11 @@ impl DirectSolver {
     /// would not help.
     pub(crate) fn most_substeps(&self, substeps: u32) -> u32 {
         // An island may contain bodies that just lost their last link.
-        let is_jointed = |body: &u32| !self.net.joints_at(*body).is_empty();
+        let structure = self.structures.present();
+        let is_jointed = |body: &u32| !structure.joints_at(*body).is_empty();
         let jointed = (0..self.bodies.len() as u32).filter(is_jointed).count();
         let is_anchored = self.bodies.iter().any(|body| !body.is_free());
-        let has_bounds = self.rows.iter().any(|row| match row.target {
-            RowTarget::Equal(_) | RowTarget::Spring(_) => false,
-            RowTarget::AtLeast(_) | RowTarget::AtMost(_) | RowTarget::Velocity(_) => true,
-        });
-        if has_bounds || self.joints.len() >= jointed + usize::from(is_anchored) {
+        if self.has_motors || self.joints.len() >= jointed + usize::from(is_anchored) {
             substeps
         } else {
             MAX_SPIN_SUBSTEPS
@@ -101,7 +99,7 @@ impl DirectSolver {
             }
             // Torque per radian of the forces at the arms, as of a pendulum.
             let mut pull = 0.0;
-            for &joint in self.net.joints_at(place as u32) {
+            for &joint in self.structures.present().joints_at(place as u32) {
                 let joint = &self.joints[joint as usize];
                 let force = input.joints[joint.slot as usize].reaction().force.norm();
                 pull += force * joint.arm_length(place as u32);
@@ -134,8 +132,6 @@ impl DirectSolver {
         let h = f64::from(input.dt) / f64::from(substeps);
         let correction =
             f64::from(input.correction) * f64::from(input.substeps) / f64::from(substeps);
-        self.changes.clear();
-        self.changes.resize(self.rows.len(), 0.0);
         self.prepare_springs(h);
         self.is_converged = true;
         self.can_regularize = spin_check == SpinCheck::Off;
@@ -155,7 +151,7 @@ impl DirectSolver {
             self.solve_rows(DirectStage::Position(h), 0.5 * h);
             self.bodies.iter_mut().for_each(|body| body.drift(h));
             self.update_rows();
-            self.correct(correction);
+            self.correct(correction, substep + 1 == substeps);
             self.kick(0.5 * h);
             self.switch_dampers(RowState::Active);
             self.solve_rows(DirectStage::Velocity, 0.5 * h);
@@ -214,6 +210,9 @@ impl DirectSolver {
         for body in &mut self.bodies {
             body.kick(time);
         }
+        if !self.has_springs {
+            return;
+        }
         for row in &mut self.rows {
             let RowTarget::Spring(spring) = row.target else {
                 continue;
@@ -230,12 +229,15 @@ impl DirectSolver {
 
     /// Computes errors and Jacobians.
     pub(crate) fn update_rows(&mut self) {
+        let structure = self.structures.present_mut();
         for (place, joint) in self.joints.iter().enumerate() {
             let frames = joint.frames(|body| self.bodies[body as usize].pose);
-            let range = self.rows_of(place);
-            for row in &mut self.rows[range] {
+            for row in &mut self.rows[structure.rows_of(place)] {
                 row.update(&frames, &self.bodies);
             }
+        }
+        for block in &mut structure.blocks {
+            block.read(&self.rows);
         }
         self.is_matrix_current = false;
     }
@@ -259,23 +261,18 @@ impl DirectSolver {
     pub(crate) fn refresh_matrix(&mut self) {
         if !self.is_matrix_current {
             self.count_factor();
-            self.matrix.compute(&self.rows, self.regularization);
+            let structure = self.structures.present_mut();
+            structure.compute(&self.rows, self.regularization);
             self.is_matrix_current = true;
         }
     }
 
-    /// Moves bodies to correct a share of the errors; all of it if they are small.
-    fn correct(&mut self, share: f64) {
-        let mut most = 0.0_f64;
-        for row in &mut self.rows {
-            let error = row.open_error();
-            if error < -AT_LIMIT && row.state == RowState::AtBound {
-                row.state = RowState::Active;
-                self.is_matrix_current = false;
-            }
-            most = most.max(error.abs());
-        }
-        if most == 0.0 {
+    /// Moves bodies to correct a share of the errors; all of it if they are small. Those of rounding wait for the last
+    /// substep.
+    fn correct(&mut self, share: f64, is_last: bool) {
+        let errors = self.rows.iter().map(|row| row.open_error().abs());
+        let most = errors.fold(0.0, f64::max);
+        if most == 0.0 || (most < NEGLIGIBLE_ERROR && !is_last) {
             return;
         }
         let share = if most > FULL_CORRECTION_ERROR {
@@ -296,28 +293,33 @@ impl DirectSolver {
             let [x, y, angle] = shift.map(|part| scale * part);
             body.shift(DVec::new(x, y), angle);
         }
-        let stays_current = most < NEGLIGIBLE_ERROR;
-        self.update_rows();
-        self.is_matrix_current = stays_current;
+        if most >= NEGLIGIBLE_ERROR {
+            self.update_rows();
+        }
     }
 
     /// Finds the shifts that correct a share of the errors. Returns the greatest way of a center or anchor \[m\].
     fn find_shifts(&mut self, share: f64) -> f64 {
-        for (change, row) in self.changes.iter_mut().zip(&self.rows) {
-            *change = -share * row.open_error();
-        }
         self.refresh_matrix();
-        self.matrix.solve(&mut self.changes);
+        let structure = self.structures.present_mut();
+        self.changes.clear();
+        for block in &structure.blocks {
+            let mut changes = [0.0; BLOCK_ROWS];
+            let rows = &self.rows[block.rows.clone()];
+            for (change, row) in changes.iter_mut().zip(rows) {
+                *change = -share * row.open_error();
+            }
+            self.changes.push(changes);
+        }
+        structure.solve(&mut self.changes);
         self.shifts.clear();
         self.shifts.resize(self.bodies.len(), [0.0; 3]);
-        for (row, &x) in self.rows.iter().zip(&self.changes) {
-            if row.state == RowState::Active {
-                row.shift(&mut self.shifts, x);
-            }
+        for (block, changes) in structure.blocks.iter().zip(&self.changes) {
+            block.shift(&mut self.shifts, changes);
         }
         let mut most = 0.0_f64;
         for (place, [x, y, angle]) in self.shifts.iter().enumerate() {
-            let joints = self.net.joints_at(place as u32).iter();
+            let joints = self.structures.present().joints_at(place as u32).iter();
             let arms = joints.map(|&joint| self.joints[joint as usize].arm_length(place as u32));
             let reach = f64::from(arms.fold(0.0, f32::max));
             most = most.max(x.abs()).max(y.abs()).max(reach * angle.abs());

@@ -84,34 +84,49 @@ impl Neg for DVec {
 
 /// Angle up to which the series of sine and cosine are used [rad]; the truncation error is below the rounding
 /// of an `f64`.
-const SERIES_ANGLE: f64 = 0.25;
+const SERIES_ANGLE: f64 = 0.0625;
 
 /// Returns cosine and sine of `angle` [rad], a unit vector.
 ///
 /// Larger angles are halved until the series holds, and the rotation is then doubled as often.
 pub(crate) fn turn_by(angle: f64) -> DVec {
+    if angle.abs() <= SERIES_ANGLE {
+        return turn_by_series(angle);
+    }
     let (mut x, mut doublings) = (angle, 0);
     while x.abs() > SERIES_ANGLE && doublings < MAX_ANGLE_DOUBLINGS {
         x *= 0.5;
         doublings += 1;
     }
-    let x2 = x * x;
-    // 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and likewise for the sine.
-    let (mut cos, mut sin) = (1.0, 1.0);
-    for k in (1..=SERIES_TERMS).rev() {
-        let n = 2.0 * f64::from(k);
-        cos = 1.0 - x2 / (n * (n - 1.0)) * cos;
-        sin = 1.0 - x2 / (n * (n + 1.0)) * sin;
-    }
-    let mut turn = DVec::new(cos, x * sin);
+    let mut turn = turn_by_series(x);
     for _ in 0..doublings {
         turn = turn.turned(turn);
     }
     (1.0 / turn.norm()) * turn
 }
 
-/// Number of terms of the series: see `SERIES_ANGLE`.
-const SERIES_TERMS: u8 = 6;
+/// Returns cosine and sine of an angle up to [`SERIES_ANGLE`]: 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and likewise for the sine.
+fn turn_by_series(x: f64) -> DVec {
+    let x2 = x * x;
+    let (mut cos, mut sin) = (1.0, 1.0);
+    for (of_cos, of_sin) in SERIES.into_iter().rev() {
+        cos = 1.0 - x2 * of_cos * cos;
+        sin = 1.0 - x2 * of_sin * sin;
+    }
+    DVec::new(cos, x * sin)
+}
+
+/// Ratios of the terms of the series of cosine and sine: 1 / (n (n - 1)) and 1 / (n (n + 1)) for n = 2, 4, ..; see `SERIES_ANGLE`.
+const SERIES: [(f64, f64); 4] = {
+    let mut ratios = [(0.0, 0.0); 4];
+    let mut k = 0;
+    while k < ratios.len() {
+        let n = 2.0 * (k + 1) as f64;
+        ratios[k] = (1.0 / (n * (n - 1.0)), 1.0 / (n * (n + 1.0)));
+        k += 1;
+    }
+    ratios
+};
 
 /// Most halvings: angles of more than a million radians have no precision left.
 const MAX_ANGLE_DOUBLINGS: u32 = 24;

@@ -8,6 +8,7 @@ use super::change::place_body;
 use super::step::{CcdStep, SweptShape};
 use super::sweep::{BodySweep, BodySweeps, SweepSegment, SweepView};
 use super::tables::{CcdScene, CcdTables};
+use super::threshold::moved_far;
 use super::toi::{ToiEvent, ToiOutcome};
 use crate::body::state::angle_bound;
 use crate::body::track_flags;
@@ -223,7 +224,11 @@ impl CcdScene<'_> {
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.ctx.uses(Mechanism::DynamicSweeps)
-                && self.bodies.moved[slot as usize] > track.min_extent
+                && moved_far(
+                    &self.bodies.slots[slot],
+                    track,
+                    self.bodies.moved[slot as usize],
+                )
                 && Need::of_travel(self.bodies, slot)
                     .order(&self.input.least_far)
                     .is_le()

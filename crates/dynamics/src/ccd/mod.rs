@@ -37,4 +37,4 @@ pub(crate) use deferred::{defer_contacts, may_defer_contacts, undefer_contacts};
 pub(crate) use step::CcdStep;
 pub(crate) use substep_events::{RecentImpact, recent_approach_speed};
 pub(crate) use tables::{CcdInput, CcdTables};
-pub(crate) use threshold::{Travel, is_swept, may_turn_into_ground};
+pub(crate) use threshold::{Travel, is_swept, may_turn_into_ground, moved_far};

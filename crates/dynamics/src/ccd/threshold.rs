@@ -1,7 +1,7 @@
 //! Sweep threshold: continuous collision sweeps bodies that moved far for their size in the step, and bodies
 //! whose impacts are solved at their time.
 
-use crate::body::{BodyTrack, track_flags};
+use crate::body::{Body, BodyTrack, track_flags};
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Share of a body's half thickness that it may move in a step without a sweep.
@@ -52,6 +52,15 @@ pub(crate) fn is_swept(track: &BodyTrack, travel: &Travel, min_travel: f32) -> b
 #[inline]
 pub(crate) fn may_turn_into_ground(track: &BodyTrack, travel: &Travel) -> bool {
     travel.by_rotation > AIRBORNE_SHARE * track.min_extent
+}
+
+/// Returns `true` if a body may have passed through another dynamic body in a step: it moved by more than its half thickness.
+///
+/// Bodies of two joints and more, like the links of ropes, are left out. They are many and thin, so that each link of a swinging rope is
+/// that fast, and two ropes that pass through each other for a step are not seen.
+#[inline]
+pub(crate) fn moved_far(body: &Body, track: &BodyTrack, travel: f32) -> bool {
+    travel > track.min_extent && body.joints.len() < 2
 }
 
 #[cold]

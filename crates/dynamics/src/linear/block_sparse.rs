@@ -1,6 +1,6 @@
-//! Sparse LDL^T of a symmetric positive definite matrix of blocks of three, in `f64`.
+//! Sparse LDL^T of a symmetric matrix of blocks without negative eigenvalue, in `f64`.
 //!
-//! Nodes are bodies, edges are pairs of bodies that a constraint couples. The order is that of minimum degree
+//! Nodes are bodies and edges pairs of bodies that a constraint couples, or nodes are pairs of rows and edges rows of a common body. The order is that of minimum degree
 //! ([Davis06, ch. 7]): the node with the fewest neighbors is eliminated first, and its neighbors become
 //! neighbors of each other. Ties go to the lowest node, so the order depends on the pattern alone. Analysis
 //! lists the target of each update, so that the numbers are computed without a search.
@@ -9,22 +9,17 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A block of the matrix.
-pub(crate) type Block = [[f64; 3]; 3];
+pub(crate) type Block<const N: usize> = [[f64; N]; N];
 
 /// A vector of a node.
 pub(crate) type Triple = [f64; 3];
 
-const ZERO: Block = [[0.0; 3]; 3];
-
 /// The target of an update on the diagonal.
 const DIAGONAL: u32 = u32::MAX;
 
-/// Multiplications of a product of two blocks, with the additions.
-const BLOCK_FLOPS: u64 = 54;
-
 /// The pattern of a matrix, and the factors of one matrix of that pattern.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BlockFactor {
+pub(crate) struct BlockFactor<const N: usize = 3> {
     nodes: usize,
     edges: Vec<[u32; 2]>,
     /// Place in the order of elimination by node.
@@ -38,12 +33,14 @@ pub(crate) struct BlockFactor {
     entries: Vec<(u32, bool)>,
     flops: u64,
     /// By place: the diagonal, and its factors by [`compute`](Self::compute).
-    diagonal: Vec<Block>,
-    pivots: Vec<Pivot>,
-    below: Vec<Block>,
-    lower: Vec<Block>,
+    diagonal: Vec<Block<N>>,
+    /// Pivots that count as zero.
+    least: Vec<[f64; N]>,
+    pivots: Vec<Pivot<N>>,
+    below: Vec<Block<N>>,
+    lower: Vec<Block<N>>,
     /// Scratch: a right-hand side by place.
-    values: Vec<Triple>,
+    values: Vec<[f64; N]>,
     elimination: Elimination,
 }
 
@@ -59,7 +56,10 @@ struct Elimination {
     union: Vec<u32>,
 }
 
-impl BlockFactor {
+impl<const N: usize> BlockFactor<N> {
+    /// Multiplications of a product of two blocks, with the additions.
+    const BLOCK_FLOPS: u64 = 2 * (N * N * N) as u64;
+
     /// Analyzes the pattern of `edges` between different nodes, unless it is the present one.
     pub(crate) fn analyze(&mut self, nodes: usize, edges: &[[u32; 2]]) {
         if self.nodes == nodes && self.edges == edges && self.starts.len() == nodes + 1 {
@@ -71,10 +71,10 @@ impl BlockFactor {
         self.eliminate();
         self.list_entries();
         self.list_updates();
-        self.diagonal.resize(nodes, ZERO);
-        self.pivots.resize(nodes, Pivot::default());
-        self.below.resize(self.rows.len(), ZERO);
-        self.lower.resize(self.rows.len(), ZERO);
+        self.diagonal.resize(nodes, zero());
+        self.pivots.resize(nodes, Pivot::ZERO);
+        self.below.resize(self.rows.len(), zero());
+        self.lower.resize(self.rows.len(), zero());
     }
 
     /// Floating-point operations of one factorization.
@@ -172,44 +172,53 @@ impl BlockFactor {
                 }
             }
             let count = (end - start) as u64;
-            self.flops += BLOCK_FLOPS * (1 + count + count * (count + 1) / 2);
+            self.flops += Self::BLOCK_FLOPS * (1 + count + count * (count + 1) / 2);
         }
     }
 
     /// Sets the matrix to zero.
     pub(crate) fn clear(&mut self) {
-        self.diagonal.fill(ZERO);
-        self.below.fill(ZERO);
+        self.diagonal.fill(zero());
+        self.below.fill(zero());
     }
 
     /// Returns the diagonal block of a node, of which only the lower triangle is read.
-    pub(crate) fn diagonal_mut(&mut self, node: u32) -> &mut Block {
+    pub(crate) fn diagonal_mut(&mut self, node: u32) -> &mut Block<N> {
         &mut self.diagonal[self.places[node as usize] as usize]
     }
 
-    /// Adds `factor` times the outer product of the vectors of both nodes of an edge.
-    pub(crate) fn add_to_edge(&mut self, edge: u32, factor: f64, [a, b]: [&Triple; 2]) {
+    /// Adds a block whose rows belong to the first node of an edge.
+    pub(crate) fn add_block_to_edge(&mut self, edge: u32, block: &Block<N>) {
         let (entry, is_first_row) = self.entries[edge as usize];
-        let (left, right) = if is_first_row { (a, b) } else { (b, a) };
-        super::small::add_outer_product(&mut self.below[entry as usize], factor, left, right);
+        for (i, line) in self.below[entry as usize].iter_mut().enumerate() {
+            for (k, value) in line.iter_mut().enumerate() {
+                *value += if is_first_row {
+                    block[i][k]
+                } else {
+                    block[k][i]
+                };
+            }
+        }
     }
 
-    /// Adds the same of vectors whose only parts are angles: `product` is `factor` times both.
-    pub(crate) fn add_angles_to_edge(&mut self, edge: u32, product: f64) {
-        self.below[self.entries[edge as usize].0 as usize][2][2] += product;
-    }
-
-    /// Factors the matrix. Returns `true` if it is positive definite; otherwise its factor cannot be used.
-    pub(crate) fn compute(&mut self) -> bool {
+    /// Factors the matrix. Returns `true` if it is positive definite. If it is not, a row whose pivot is at most the
+    /// given share of its diagonal counts as one that depends on others: its unknown is 0.
+    pub(crate) fn compute(&mut self, least_share: f64) -> bool {
         let mut update = 0;
         let mut is_positive = true;
+        self.least.clear();
+        let least = |block: &Block<N>| core::array::from_fn(|i| least_share * block[i][i]);
+        self.least.extend(self.diagonal.iter().map(least));
         for column in 0..self.nodes {
-            let pivot = Pivot::new(&self.diagonal[column]);
+            let pivot = Pivot::new(&self.diagonal[column], &self.least[column]);
             is_positive &= pivot.is_positive();
             self.pivots[column] = pivot;
             let (start, end) = self.column(column);
             for first in start..end {
-                let lower = self.below[first].map(|line| pivot.solve(line));
+                let mut lower = self.below[first];
+                for line in &mut lower {
+                    pivot.solve(line);
+                }
                 self.lower[first] = lower;
                 for second in start..=first {
                     let right = self.below[second];
@@ -226,10 +235,10 @@ impl BlockFactor {
     }
 
     /// Replaces the right-hand side, by node, by the solution.
-    pub(crate) fn solve(&mut self, x: &mut [Triple]) {
+    pub(crate) fn solve(&mut self, x: &mut [[f64; N]]) {
         let mut values = core::mem::take(&mut self.values);
         values.clear();
-        values.resize(self.nodes, [0.0; 3]);
+        values.resize(self.nodes, [0.0; N]);
         for (value, &place) in x.iter().zip(&self.places) {
             values[place as usize] = *value;
         }
@@ -237,22 +246,21 @@ impl BlockFactor {
             let value = values[column];
             let (start, end) = self.column(column);
             for entry in start..end {
-                let part = times(&self.lower[entry], &value);
                 let target = &mut values[self.rows[entry] as usize];
-                for (target, part) in target.iter_mut().zip(part) {
-                    *target -= part;
+                for (target, line) in target.iter_mut().zip(&self.lower[entry]) {
+                    *target -= dot(line, &value);
                 }
             }
         }
         for column in (0..self.nodes).rev() {
-            let mut value = self.pivots[column].solve(values[column]);
+            let mut value = values[column];
+            self.pivots[column].solve(&mut value);
             let (start, end) = self.column(column);
             for entry in start..end {
                 let lower = &self.lower[entry];
                 let other = &values[self.rows[entry] as usize];
                 for (i, value) in value.iter_mut().enumerate() {
-                    *value -=
-                        lower[0][i] * other[0] + lower[1][i] * other[1] + lower[2][i] * other[2];
+                    *value -= sum::<N>(|k| lower[k][i] * other[k]);
                 }
             }
             values[column] = value;
@@ -283,62 +291,105 @@ fn merge(a: &[u32], b: &[u32], without: [u32; 2], union: &mut Vec<u32>) {
     }
 }
 
-fn times(m: &Block, x: &Triple) -> Triple {
-    m.map(|line| line[0] * x[0] + line[1] * x[1] + line[2] * x[2])
+const fn zero<const N: usize>() -> Block<N> {
+    [[0.0; N]; N]
 }
 
-fn subtract_product_transposed(target: &mut Block, a: &Block, b: &Block) {
+/// Returns the sum of N terms in their order.
+#[inline(always)]
+fn sum<const N: usize>(term: impl Fn(usize) -> f64) -> f64 {
+    let mut sum = term(0);
+    for k in 1..N {
+        sum += term(k);
+    }
+    sum
+}
+
+#[inline(always)]
+fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    sum::<N>(|k| a[k] * b[k])
+}
+
+#[inline(always)]
+fn subtract_product_transposed<const N: usize>(target: &mut Block<N>, a: &Block<N>, b: &Block<N>) {
     for (line, a) in target.iter_mut().zip(a) {
         for (entry, b) in line.iter_mut().zip(b) {
-            *entry -= a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            *entry -= dot(a, b);
         }
     }
 }
 
 /// LDL^T of a symmetric block, of which only the lower triangle is read. An inverse would lose the digits of its condition:
 /// a stiff joint leaves one soft direction, and each iteration would have to be followed by one that removes the rounding.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pivot {
-    /// Entries of L: (1, 0), (2, 0) and (2, 1).
-    l10: f64,
-    l20: f64,
-    l21: f64,
+#[derive(Clone, Copy, Debug)]
+struct Pivot<const N: usize> {
+    /// L below its diagonal.
+    lower: Block<N>,
     /// 1 / D.
-    inverse: Triple,
+    inverse: [f64; N],
 }
 
-impl Pivot {
-    fn new(m: &Block) -> Self {
-        let inv_0 = 1.0 / m[0][0];
-        let (l10, l20) = (m[1][0] * inv_0, m[2][0] * inv_0);
-        let pivot_1 = m[1][1] - l10 * m[1][0];
-        let inv_1 = 1.0 / pivot_1;
-        let rest = m[2][1] - l20 * m[1][0];
-        let l21 = rest * inv_1;
-        let pivot_2 = (m[2][2] - l20 * m[2][0]) - l21 * rest;
-        Self {
-            l10,
-            l20,
-            l21,
-            inverse: [inv_0, inv_1, 1.0 / pivot_2],
+impl<const N: usize> Pivot<N> {
+    const ZERO: Self = Self {
+        lower: zero(),
+        inverse: [0.0; N],
+    };
+
+    /// Pivots of at most `least` count as zero.
+    #[inline(always)]
+    fn new(block: &Block<N>, least: &[f64; N]) -> Self {
+        let mut rest = *block;
+        let mut found = Self::ZERO;
+        for j in 0..N {
+            let pivot = rest[j][j];
+            found.inverse[j] = if pivot > least[j] { 1.0 / pivot } else { 0.0 };
+            for i in j + 1..N {
+                let share = rest[i][j] * found.inverse[j];
+                found.lower[i][j] = share;
+                let column: [f64; N] = core::array::from_fn(|k| rest[k][j]);
+                for (entry, other) in rest[i][j + 1..=i].iter_mut().zip(&column[j + 1..]) {
+                    *entry -= share * other;
+                }
+            }
         }
+        found
     }
 
     /// Returns whether the block is positive definite.
     fn is_positive(&self) -> bool {
-        let [a, b, c] = self.inverse;
         // If the sum of positive numbers is finite, all of them are.
-        (a > 0.0) & (b > 0.0) & (c > 0.0) & (a + b + c < f64::INFINITY)
+        self.inverse.iter().all(|&inverse| inverse > 0.0)
+            && sum::<N>(|k| self.inverse[k]) < f64::INFINITY
     }
 
-    /// Returns the solution for a right-hand side.
-    fn solve(&self, [x, y, z]: Triple) -> Triple {
-        let y = y - self.l10 * x;
-        let z = (z - self.l20 * x) - self.l21 * y;
-        let [d0, d1, d2] = self.inverse;
-        let z = d2 * z;
-        let y = d1 * y - self.l21 * z;
-        [(d0 * x - self.l10 * y) - self.l20 * z, y, z]
+    /// Replaces a right-hand side by the solution.
+    #[inline(always)]
+    fn solve(&self, x: &mut [f64; N]) {
+        for i in 1..N {
+            for k in 0..i {
+                x[i] -= self.lower[i][k] * x[k];
+            }
+        }
+        for i in (0..N).rev() {
+            x[i] *= self.inverse[i];
+            for k in i + 1..N {
+                x[i] -= self.lower[k][i] * x[k];
+            }
+        }
+    }
+}
+
+impl BlockFactor<3> {
+    /// Adds `factor` times the outer product of the vectors of both nodes of an edge.
+    pub(crate) fn add_to_edge(&mut self, edge: u32, factor: f64, [a, b]: [&Triple; 2]) {
+        let (entry, is_first_row) = self.entries[edge as usize];
+        let (left, right) = if is_first_row { (a, b) } else { (b, a) };
+        super::small::add_outer_product(&mut self.below[entry as usize], factor, left, right);
+    }
+
+    /// Adds the same of vectors whose only parts are angles: `product` is `factor` times both.
+    pub(crate) fn add_angles_to_edge(&mut self, edge: u32, product: f64) {
+        self.below[self.entries[edge as usize].0 as usize][2][2] += product;
     }
 }
 
@@ -395,7 +446,7 @@ mod tests {
             planted in prop::collection::vec(prop::array::uniform3(-1.0..1.0_f64), 12),
         ) {
             let edges: Vec<_> = rows.iter().map(|row| row.ends).collect();
-            let mut factor = BlockFactor::default();
+            let mut factor = BlockFactor::<3>::default();
             factor.analyze(12, &edges);
             factor.clear();
             for (node, &m) in masses.iter().enumerate() {
@@ -411,7 +462,7 @@ mod tests {
                 add(factor.diagonal_mut(b), row.weight, &row.second);
                 factor.add_to_edge(edge as u32, row.weight, [&row.first, &row.second]);
             }
-            prop_assert!(factor.compute());
+            prop_assert!(factor.compute(0.0));
             let right = product_of(&masses, &rows, &planted);
             let mut x = right.clone();
             factor.solve(&mut x);
@@ -428,7 +479,7 @@ mod tests {
     #[test]
     fn chain_has_no_fill_in() {
         let edges: Vec<_> = (1..40).map(|i| [i - 1, i]).collect();
-        let mut factor = BlockFactor::default();
+        let mut factor = BlockFactor::<3>::default();
         factor.analyze(40, &edges);
         assert_eq!(factor.rows.len(), edges.len());
     }

@@ -1,5 +1,4 @@
-//! Linear algebra: small and sparse factorizations, and linear complementarity problems.
+//! Linear algebra: small and sparse factorizations.
 
 pub(crate) mod small;
-pub(crate) mod sparse;
 pub(crate) mod block_sparse;

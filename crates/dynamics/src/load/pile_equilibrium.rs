@@ -200,7 +200,7 @@ impl PileEquilibrium {
         let flops = self.factor.flops();
         let is_affordable = flops <= *flops_left;
         *flops_left = flops_left.saturating_sub(flops);
-        is_affordable && self.factor.compute()
+        is_affordable && self.factor.compute(0.0)
     }
 
     /// Moves to the displacements of least energy, with friction within its limits. Returns `true` if they

@@ -183,7 +183,7 @@ impl NewtonSystem {
             });
         }
         // A matrix that is not positive definite gives a direction that the check of the result rejects.
-        let _ = factor.compute();
+        let _ = factor.compute(0.0);
         self.factor_state = FactorState::Current;
         self.has_factored_rows = true;
     }

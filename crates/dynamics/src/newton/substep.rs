@@ -3,6 +3,7 @@
 use super::choice::IslandCost;
 use super::row::{RowLaw, RowSource};
 use super::system::{FactorState, NewtonSystem};
+use crate::articulation::substep::FULL_CORRECTION_ERROR;
 use crate::articulation::vector::DVec;
 use crate::linear::block_sparse::Triple;
 
@@ -28,7 +29,7 @@ const GEOMETRIC_SHARE: f64 = 0.5;
 
 /// Margin of the bound of the kinetic energy. With 4, one of eight taut bridges was left to the sweeps and let its load
 /// through; squeezed boxes exceed the bound by factors of thousands.
-const MAX_ENERGY_GROWTH: f64 = 10.0;
+const MAX_ENERGY_GROWTH: f64 = 2.0;
 
 /// The constants of the substeps of an island.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +53,7 @@ pub(crate) struct SubstepReport {
     factorizations: u32,
     /// Solves that have not converged.
     pub(crate) unconverged: u32,
-    /// Kinetic energy that the forces of the first substep alone give \[J\].
+    /// Kinetic energy that the forces of the first substep alone give, and that of the joints' gaps \[J\].
     pub(super) first_energy: Option<f64>,
     /// Number of substeps of the step.
     substeps: f64,
@@ -110,7 +111,7 @@ impl NewtonSystem {
         let unconverged = report.unconverged;
         self.solve(h, fastest, report);
         self.repeat_with_geometric_growth(h, fastest, report);
-        self.check(report);
+        self.check(h, report);
         if report.is_rejected {
             return;
         }
@@ -232,15 +233,16 @@ impl NewtonSystem {
     /// Rejects velocities that are not finite, and those with much more energy than the forces and the corrections can
     /// give. A solve that converged can have them, too: boxes that a kinematic body squeezes beyond their size have no
     /// solution, and the least bad one shot them off at 4000 m/s.
-    fn check(&self, report: &mut SubstepReport) {
+    fn check(&self, h: f64, report: &mut SubstepReport) {
         report.is_rejected |= !self.velocities.iter().flatten().all(|v| v.is_finite());
-        let first = *report
-            .first_energy
-            .get_or_insert_with(|| self.kinetic_energy(&self.free_velocities));
+        let first = *report.first_energy.get_or_insert_with(|| {
+            self.kinetic_energy(&self.free_velocities) + self.stored_energy(h)
+        });
         let mass: f64 = self.masses.iter().map(|mass| mass[0]).sum();
         // A stack is lifted by the sum of the corrections in it.
         let driven = self.rows.iter().map(|row| match row.source {
             RowSource::Normal | RowSource::Limit => row.target.max(0.0),
+            RowSource::Joint => 0.0,
             _ => row.target.abs(),
         });
         let fixed = self.bodies.iter().filter(|body| !body.is_free());
@@ -250,6 +252,21 @@ impl NewtonSystem {
         let speed = driven.sum::<f64>() + carried.fold(least, f64::max);
         let most = MAX_ENERGY_GROWTH * (first + 0.5 * mass * speed * speed);
         report.is_rejected |= self.kinetic_energy(&self.velocities) > most;
+    }
+
+    /// Returns the energy that joints have stored in their gaps, as springs of the stiffness of their rows \[J\]. A taut bridge
+    /// takes all energy of what falls on it into gaps of 10 um, and gives it back. Wider gaps count as if they were
+    /// [`FULL_CORRECTION_ERROR`]: those of joints that contradict each other give nothing back.
+    fn stored_energy(&self, h: f64) -> f64 {
+        let joints = self
+            .rows
+            .iter()
+            .filter(|row| row.source == RowSource::Joint);
+        let stored = joints.map(|row| {
+            let speed = row.target.abs().min(FULL_CORRECTION_ERROR / h);
+            0.5 * row.stiffness * speed * speed
+        });
+        stored.sum()
     }
 
     pub(super) fn store_velocities(&mut self) {

@@ -10,7 +10,7 @@ use crate::bitset::{BitSet, WORD, ones};
 use crate::body::state::{BodyMotion, BodyPose, BodyState};
 use crate::body::table::BodyTable;
 use crate::body::{Body, BodyTrack, track_flags};
-use crate::ccd::{CcdInput, Travel, is_swept, may_turn_into_ground};
+use crate::ccd::{CcdInput, Travel, is_swept, may_turn_into_ground, moved_far};
 use crate::contact::table::ContactTable;
 use crate::fat_box::{GrownBox, ShapeBoxes, box_lead, prefetch_boxes};
 use crate::id::{Slots, kind};
@@ -345,7 +345,7 @@ fn report_travel(
         || may_turn_into_ground(track, &travel) && is_grounded();
     if is_continuous && is_fast {
         report.swept.push(slot);
-        if travel.total > track.min_extent {
+        if moved_far(&scene.bodies[slot], track, travel.total) {
             report.far.push(slot);
         }
         if travel.by_rotation > track.min_extent {

@@ -54,18 +54,25 @@ fn slack_bridge_closes_its_joints_under_what_rests_on_it() {
 
 #[test]
 fn taut_bridge_holds_what_falls_on_it_and_does_not_throw_it() {
-    // It has come down by meters under its own weight when the ball reaches it, and its joints are open by centimeters.
-    for x in [0.0, -3.0, 1.0, 2.5, 4.0, 7.0, 10.0, 13.0] {
-        let mut world = exact();
-        let ball = loaded_bridge(&mut world, 0.0, (x, 0.1), 1000.0);
-        let start = y(&world, ball);
-        for _ in 0..600 {
-            step(&mut world);
-            // By joints that got stiffer while they were open it was thrown to twelve meters.
-            assert!(y(&world, ball) < start + 1.5, "from {x}");
-            assert!(y(&world, ball) > start - 6.0, "through the bridge at {x}");
+    // Its joints take all of the ball's energy into gaps of some 10 um and give it back. Taken for an explosion, that left the bridge to the
+    // sweeps, and the ball fell through where it lay 9 m from the middle.
+    for (ratio, drop) in [(1000.0, 0.1), (300.0, 1.0), (3000.0, 0.1), (1000.0, 3.0)] {
+        for i in -7..=7 {
+            let x = 1.87 * i as f32;
+            let mut world = exact();
+            let ball = loaded_bridge(&mut world, 0.0, (x, drop), ratio);
+            let start = y(&world, ball) - drop;
+            for _ in 0..300 {
+                step(&mut world);
+                // By joints that got stiffer while they were open it was thrown to twelve meters.
+                assert!(y(&world, ball) < start + drop + 0.1, "from {x}, {ratio}");
+                assert!(
+                    y(&world, ball) > start - 0.5,
+                    "through the bridge at {x}, {ratio}"
+                );
+            }
+            assert!(speed(&world, ball) < 1.0, "from {x}, {ratio}");
         }
-        assert!(speed(&world, ball) < 3.0, "from {x}");
     }
 }
 
