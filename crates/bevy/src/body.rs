@@ -39,7 +39,7 @@ impl From<RigidBody> for BodyKind {
     }
 }
 
-/// Velocity of a body. The plugin writes it after each step; a change by the user is set before the next one.
+/// Velocity of a body. The plugin writes it after each step, and applies your changes before the next one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component)]
 pub struct Velocity {

@@ -12,7 +12,7 @@ use cairn2d::{CharacterController, CharacterMove, Footing, ShapeId};
 
 /// Moves a kinematic body as a character: it slides along walls, climbs slopes and steps, and rides on platforms.
 ///
-/// The velocity is up to the user, gravity and jumps included; [`CharacterState`] has the motion of the last step.
+/// You set the velocity, including gravity and jumps; [`CharacterState`] has the motion of the last step.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(PhysicsKey, RigidBody = RigidBody::Kinematic, CharacterState)]
 pub struct Character {

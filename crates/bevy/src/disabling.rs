@@ -30,7 +30,7 @@ pub(crate) fn note_disabled(
         .extend(lost.map(|(role, _)| Removal { role, key, entity }));
 }
 
-/// Components that make objects.
+/// Components that create objects.
 type Makers = (
     Option<&'static mut RigidBody>,
     Option<&'static mut Collider>,
@@ -38,7 +38,7 @@ type Makers = (
     Option<&'static mut CrowdAgent>,
 );
 
-/// Makes the objects of an entity anew that is enabled again.
+/// Creates the objects of an entity again when it is enabled again.
 pub(crate) fn note_enabled(
     on: On<'_, '_, Remove, Disabled>,
     mut entities: Query<'_, '_, Makers, Allow<Disabled>>,

@@ -111,7 +111,7 @@ pub struct ContactForce {
     pub normal: Vec2,
     /// Force \[N\].
     pub force: f32,
-    /// Whether the force was below in the step before.
+    /// Whether the force was below the threshold in the step before.
     pub started: bool,
 }
 

@@ -43,7 +43,7 @@ pub struct Joint {
 const PLACEHOLDERS: [BodyId; 2] = [BodyId::from_bits(0), BodyId::from_bits(1)];
 
 impl Joint {
-    /// Returns the joint that `define` makes of the ids of two bodies.
+    /// Returns the joint that `define` makes from the ids of two bodies.
     ///
     /// ```
     /// use bevy_cairn2d::Joint;

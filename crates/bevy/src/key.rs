@@ -38,7 +38,7 @@ impl PhysicsKey {
         Self(key)
     }
 
-    /// Returns the key whose number [`get`](Self::get) returned: for an entity that is made anew after a restore.
+    /// Returns the key whose number [`get`](Self::get) returned, for an entity that is created again after a restore.
     #[must_use]
     pub const fn recorded(key: u64) -> Self {
         Self(key)
