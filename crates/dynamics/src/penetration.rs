@@ -95,6 +95,8 @@ struct Projection {
     bodies: Vec<u32>,
     /// Translations of these \[m\].
     motions: Vec<Vec2>,
+    /// By body: the last sweep in which its rows count.
+    moved: Vec<u8>,
     contacts: Vec<u32>,
     /// Bodies that stay, since not all of their contacts are listed; sorted.
     fixed: Vec<u32>,
@@ -450,26 +452,38 @@ impl Projection {
         }
     }
 
-    /// Sweeps over the rows until all targets are met, or the work is used up.
+    /// Sweeps over the rows until all targets are met, or the work is used up. After the first sweep only rows of bodies that
+    /// have moved since the last one count: in a heap these are few.
     fn sweep(&mut self) {
-        let sweeps = (MAX_CORRECTIONS / self.rows.len().max(1)).clamp(1, SWEEPS);
-        for _ in 0..sweeps {
-            let mut greatest = 0.0_f32;
+        let mut left = MAX_CORRECTIONS;
+        self.moved.clear();
+        self.moved.resize(self.bodies.len(), 1);
+        for sweep in 1..=SWEEPS as u8 {
+            let mut is_met = true;
             for row in &self.rows {
                 let [a, b] = row.bodies;
+                if self.moved[a].max(self.moved[b]) < sweep {
+                    continue;
+                }
+                left = left.saturating_sub(1);
                 let relative = self.motions[b] - self.motions[a];
                 let change = match row.target {
                     ProjectionTarget::Separate(normal, least) => {
-                        let relaxation = if row.both_move() { RELAXATION } else { 1.0 };
+                        let is_relaxed = least > 0.0 && row.both_move();
+                        let relaxation = if is_relaxed { RELAXATION } else { 1.0 };
                         normal * (relaxation * (least - relative.dot(&normal)).max(0.0))
                     }
                     ProjectionTarget::Close(motion) => motion - relative,
                 };
                 self.motions[a] -= row.shares[0] * change;
                 self.motions[b] += row.shares[1] * change;
-                greatest = greatest.max(change.norm_squared());
+                if change.norm_squared() >= RESOLVED * RESOLVED {
+                    is_met = false;
+                    self.moved[a] = sweep + 1;
+                    self.moved[b] = sweep + 1;
+                }
             }
-            if greatest < RESOLVED * RESOLVED {
+            if is_met || left == 0 {
                 break;
             }
         }
