@@ -3,7 +3,7 @@
 //! Time is noisy on shared machines; instructions are not. `instructions` compares, `instructions bless`
 //! writes the counts anew, `instructions run SCENE STEPS` is the program under valgrind.
 
-use scenes::benchmark::{STEP, scene, small_scenes};
+use scenes::benchmark::{STEP, scene};
 use scenes::engine::{CairnEngine, Engine};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,6 +11,26 @@ use std::process::{Command, ExitCode};
 
 /// Share by which a count may grow. The same source with another link order moves by a tenth of that.
 const TOLERANCE: f64 = 0.03;
+
+/// The scenes whose steps are counted: small worlds, games that people play, and one scene of each other group.
+const SCENES: [&str; 16] = [
+    "awake_10",
+    "awake_100",
+    "small_pyramid",
+    "small_rain",
+    "jenga",
+    "angry",
+    "truck",
+    "hangropes",
+    "sandbox",
+    "pinball",
+    "platformer",
+    "cart_pole",
+    "ropes",
+    "rays",
+    "springs",
+    "asleep_1000",
+];
 
 /// Counts by scene, after a line that names the compiler.
 type Counts = BTreeMap<String, u64>;
@@ -90,16 +110,13 @@ fn bless() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Counts the instructions of the steps of the small scenes, without those of building them.
+/// Counts the instructions of the steps of the scenes, without those of building them.
 fn count_all() -> Counts {
-    let steps_only = |name: &str, steps: u32| count(name, steps) - count(name, 0);
-    let count_scene = |scene: scenes::benchmark::BenchmarkScene| {
-        (
-            scene.name.to_string(),
-            steps_only(scene.name, scene.timed_steps),
-        )
+    let count_scene = |name: &str| {
+        let steps = scene(name).expect("the name of a scene").timed_steps;
+        (name.to_string(), count(name, steps) - count(name, 0))
     };
-    small_scenes().map(count_scene).into()
+    SCENES.map(count_scene).into()
 }
 
 /// Runs this program under callgrind and returns how many instructions it took.
