@@ -77,6 +77,7 @@ impl Articulations {
         for &island in &self.islands {
             let is_chosen = tables.has_cooled_down(island, joints)
                 && tables.is_linkage(joints)
+                && !tables.is_held_loop(island, joints)
                 && joints.len() <= room;
             if is_chosen {
                 room -= joints.len();
@@ -174,6 +175,13 @@ impl ArticulationTables<'_> {
     fn is_listed_at(&self, joint: u32, body: u32) -> bool {
         let first = self.joints.slots[joint].body_a;
         first == body || !self.bodies.is_dynamic(first)
+    }
+
+    /// Returns `true` if Newton's method has an island with a loop, like a bridge between two banks: taut, it may have no
+    /// direct solution.
+    fn is_held_loop(&self, island: u32, joints: &[u32]) -> bool {
+        self.islands.newton.contains(island)
+            && joints.len() > self.islands.slots[island as usize].bodies.len()
     }
 
     /// Returns `true` if no joint has a limit.

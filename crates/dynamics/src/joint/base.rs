@@ -28,6 +28,8 @@ pub(crate) struct JointContext<'a> {
     pub(crate) warm_share: f32,
     /// Motors and limits act decoupled from the other rows.
     pub(crate) decouples_drives: bool,
+    /// Motors act: not in an impact, which takes no time.
+    pub(crate) drives: bool,
     pub(crate) poses: &'a [BodyPose],
     pub(crate) masses: &'a [BodyMass],
 }
@@ -47,6 +49,7 @@ impl<'a> JointContext<'a> {
         };
         Self {
             decouples_drives: tuning.uses(Mechanism::DecoupledDrives),
+            drives: true,
             h,
             inv_h: 1.0 / h,
             rigid: rigid_softness(&rigid, h),

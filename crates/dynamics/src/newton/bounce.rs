@@ -42,12 +42,12 @@ impl NewtonSystem {
         self.set_rolling_bounds();
         self.free_velocities.clone_from(&self.velocities);
         let fastest = self.fastest_approach();
-        self.solve(settings.h, fastest, report);
+        self.solve(settings, fastest, report);
         // The rows have yielded to impulses that they did not carry. Now they carry them.
         for row in &mut self.rows {
             row.multiplier = row.impulse;
         }
-        self.solve(settings.h, fastest, report);
+        self.solve(settings, fastest, report);
         if self.kinetic_energy(&self.velocities) <= most {
             self.store_velocities();
             self.add_totals();

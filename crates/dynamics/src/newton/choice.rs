@@ -45,6 +45,12 @@ impl IslandCost {
         }
     }
 
+    /// Returns the number of iterations, each with a factorization, that some work allows.
+    pub(super) fn iterations_within(&self, work: u64) -> u32 {
+        let of_iteration = self.rows * ITERATION_FLOPS + self.factor_flops;
+        (work * BUDGET_UNIT_FLOPS / of_iteration.max(1)).min(u32::MAX.into()) as u32
+    }
+
     /// Returns the work of a step with these iterations and factorizations.
     pub(super) fn work(&self, iterations: u32, factorizations: u32) -> u32 {
         let of_rows = SUBSTEP_FLOPS * self.substeps + ITERATION_FLOPS * u64::from(iterations);

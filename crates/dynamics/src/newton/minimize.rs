@@ -54,8 +54,10 @@ struct Line {
 }
 
 impl NewtonSystem {
-    /// Moves the velocities to the minimum of the merit function, and sets the impulses of the rows there.
-    pub(crate) fn minimize(&mut self) -> Minimum {
+    /// Moves the velocities to the minimum of the merit function in at most so many iterations, and sets the impulses of the
+    /// rows there.
+    pub(crate) fn minimize(&mut self, most_iterations: u32) -> Minimum {
+        let most_iterations = most_iterations.min(MAX_ITERATIONS);
         let mut minimum = Minimum::default();
         let mut last_residual = MAX_LAGGED_RESIDUAL / MAX_LAGGED_RATIO * self.scale;
         let mut share = 0.0;
@@ -68,7 +70,7 @@ impl NewtonSystem {
                 && self.has_factored_rows
                 && self.factor_state == FactorState::Current
                 && residual > MAX_LAGGED_RATIO * last_residual;
-            let is_over = minimum.iterations >= MAX_ITERATIONS || is_rounding;
+            let is_over = minimum.iterations >= most_iterations || is_rounding;
             if minimum.is_converged || is_over || residual.is_nan() {
                 return minimum;
             }
@@ -476,7 +478,7 @@ mod tests {
             }
             // A convex function has no lower value than where its gradient vanishes.
             let found = system.velocities.clone();
-            if system.minimize().is_converged {
+            if system.minimize(MAX_ITERATIONS).is_converged {
                 let least = system.merit();
                 for (i, sign) in (1..=BODIES as usize).zip([1.0, -1.0].into_iter().cycle()) {
                     system.velocities.clone_from(&found);

@@ -190,6 +190,10 @@ impl NewtonStage {
             max_work: self.most_work().saturating_sub(self.used),
             cost: IslandCost::new(&self.system, substeps),
         };
+        // An iteration in each substep is the least.
+        if u64::from(settings.cost.work(substeps, substeps)) > settings.max_work {
+            return None;
+        }
         let report = self.system.run(&settings);
         let work = report.work(&settings);
         self.used += u64::from(work);

@@ -74,7 +74,6 @@ impl NewtonSystem {
                 self.update_joints(settings.h);
             }
             self.substep(settings, &mut report);
-            report.is_rejected |= u64::from(report.work(settings)) > settings.max_work;
             if report.is_rejected {
                 break;
             }
@@ -109,8 +108,8 @@ impl NewtonSystem {
             }
         }
         let unconverged = report.unconverged;
-        self.solve(h, fastest, report);
-        self.repeat_with_geometric_growth(h, fastest, report);
+        self.solve(settings, fastest, report);
+        self.repeat_with_geometric_growth(settings, fastest, report);
         self.check(h, report);
         if report.is_rejected {
             return;
@@ -166,14 +165,24 @@ impl NewtonSystem {
         }
     }
 
-    /// Minimizes the merit, and again while a contact or limit yields too much in an approach of this speed.
-    pub(super) fn solve(&mut self, h: f64, fastest: f64, report: &mut SubstepReport) {
+    /// Minimizes the merit, and again while a contact or limit yields too much in an approach of this speed. A result that
+    /// takes more than the work that is left is rejected.
+    pub(super) fn solve(
+        &mut self,
+        settings: &SubstepSettings,
+        fastest: f64,
+        report: &mut SubstepReport,
+    ) {
         let most = self.scale.max(MAX_IMPACT_YIELD * fastest);
-        let most = most.min(MAX_YIELD_LENGTH / h);
+        let most = most.min(MAX_YIELD_LENGTH / settings.h);
         for round in 0.. {
-            let minimum = self.minimize();
+            let minimum = self.minimize(report.iterations_left(settings));
             report.iterations += minimum.iterations;
             report.factorizations += minimum.factorizations;
+            if u64::from(report.work(settings)) > settings.max_work {
+                report.is_rejected = true;
+                return;
+            }
             let is_last = round + 1 == MAX_STIFFENINGS;
             if round == MAX_STIFFENINGS || !(self.stiffen(most) | self.reduce_shifts(most, is_last))
             {
@@ -208,12 +217,17 @@ impl NewtonSystem {
     }
 
     /// Solves again while the impulses that were found make the geometric stiffness much greater.
-    fn repeat_with_geometric_growth(&mut self, h: f64, fastest: f64, report: &mut SubstepReport) {
+    fn repeat_with_geometric_growth(
+        &mut self,
+        settings: &SubstepSettings,
+        fastest: f64,
+        report: &mut SubstepReport,
+    ) {
         if self.joints.is_empty() {
             return;
         }
         for _ in 0..MAX_GEOMETRIC_ROUNDS {
-            self.find_geometric_stiffness(h, |row| row.impulse);
+            self.find_geometric_stiffness(settings.h, |row| row.impulse);
             let pairs = self.geometric.iter().zip(&self.found_geometric);
             let mut growths = pairs.zip(&self.masses);
             let is_grown = growths.any(|((present, found), mass)| {
@@ -226,7 +240,7 @@ impl NewtonSystem {
                 *present = present.max(*found);
             }
             self.lag_factor();
-            self.solve(h, fastest, report);
+            self.solve(settings, fastest, report);
         }
     }
 
@@ -281,6 +295,12 @@ impl SubstepReport {
     /// Returns the work of the step.
     pub(super) fn work(&self, settings: &SubstepSettings) -> u32 {
         settings.cost.work(self.iterations, self.factorizations)
+    }
+
+    /// Returns the number of iterations of the next solve that the work allows, and one more.
+    fn iterations_left(&self, settings: &SubstepSettings) -> u32 {
+        let left = settings.max_work.saturating_sub(self.work(settings).into());
+        settings.cost.iterations_within(left).saturating_add(1)
     }
 
     /// Returns `true` if all solves have converged.

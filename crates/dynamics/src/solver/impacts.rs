@@ -152,6 +152,7 @@ impl Impacts {
         self.impulses.clear();
         let mut world = *world;
         world.joint_context.warm_share = 0.0;
+        world.joint_context.drives = false;
         self.round.select(&self.candidates, &world, rule);
         let count = self.round.contacts.len();
         if count == 0 || EXPECTED_SWEEPS * count > MAX_CONTACT_SOLVES {
@@ -168,7 +169,10 @@ impl Impacts {
             bounces += contacts;
             self.round.list_joints(&world, &self.joint_ends);
             solves += contacts * self.round.solve(&world, rule);
-            self.store_round();
+            // The test of the candidates is conservative. Where none of them collides, another round would be the same.
+            if !self.store_round() {
+                break;
+            }
             self.find_candidates();
             self.round.select(&self.candidates, &world, rule);
         }
@@ -214,8 +218,9 @@ impl Impacts {
         self.joint_ends.sort_unstable();
     }
 
-    /// Stores the impulses of the round.
-    fn store_round(&mut self) {
+    /// Stores the impulses of the round. Returns `true` if there was a collision.
+    fn store_round(&mut self) -> bool {
+        let before = self.impulses.len();
         let blocks = self.round.lists.contacts.iter();
         for (block, targets) in blocks.zip(&self.round.targets) {
             if !targets.has_collision() {
@@ -228,6 +233,7 @@ impl Impacts {
                 approach: block.approach.map(of),
             });
         }
+        self.impulses.len() > before
     }
 
     /// Lists the contacts of the bodies of the round.

@@ -117,7 +117,7 @@ impl<L: Lanes> JointBlock<L> {
             softness: self.softness,
             decouples_drives: self.decouples_drives,
             full_rate_error: f32::INFINITY,
-            drives: true,
+            drives: pass.drives,
             inv_h: pass.inv_h,
         }
     }
@@ -252,6 +252,7 @@ pub(super) struct JointPass {
     pub(super) pass: Pass,
     pub(super) h: f32,
     pub(super) inv_h: f32,
+    pub(super) drives: bool,
 }
 
 impl JointPass {
@@ -260,6 +261,7 @@ impl JointPass {
             pass,
             h: context.h,
             inv_h: context.inv_h,
+            drives: context.drives,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Bounce: heights, thresholds, and no energy from nowhere.
 
 use crate::support::*;
-use cairn2d_dynamics::{BodyDef, ShapeDef, Tuning, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, MotorJointDef, ShapeDef, Tuning, World, WorldDef};
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{PI, vec2};
 
@@ -192,6 +192,44 @@ fn height_does_not_depend_on_the_gap_at_which_the_ground_is_seen() {
             let apex = rebound(disc(0.2), 0.2, height, e);
             let lost = e * (2.0 * G * height).sqrt() * DT;
             close(apex, e * e * height, 0.005 * height + lost);
+        }
+    }
+}
+
+#[test]
+fn brake_takes_its_force_from_a_car_that_hits_a_wall_and_no_more() {
+    // An impact takes no time, so no motor acts in it. Brakes acted in each round of impacts, and rounds without an impact, of a
+    // contact that closes in the next step, were repeated up to the bound of the rounds.
+    let brake = 1.0;
+    for i in 0..60 {
+        let (start_speed, at) = (1.5 + 0.5 * (i % 4) as f32, 0.01 * i as f32);
+        let def = ShapeDef::default().restitution(0.5).friction(0.0);
+        let mut world = weightless();
+        let wall = world.create_body(BodyDef::static_().position(2.0, 0.0));
+        world.create_shape(wall, rect(0.5, 10.0), def);
+        let start = BodyDef::dynamic()
+            .position(at, 0.0)
+            .velocity(start_speed, 0.0);
+        let car = add(&mut world, start, disc(0.5), def);
+        let mut joint = MotorJointDef::new(wall, car);
+        joint.max_velocity_force = brake * world.body(car).mass();
+        world.create_joint(joint);
+        let mut last = start_speed;
+        for _ in 0..60 {
+            step(&mut world);
+            let velocity = world.body(car).velocity().x;
+            let expected = if velocity > 0.0 {
+                last - brake * DT
+            } else {
+                // Between a brake before and a brake after the impact.
+                -0.5 * last
+            };
+            close(velocity, expected, 1.01 * brake * DT);
+            if velocity <= 0.0 {
+                break;
+            }
+            close(velocity, expected, 1.0e-4);
+            last = velocity;
         }
     }
 }
