@@ -5,6 +5,7 @@
 //! reaches. The islands are chosen every few steps from the state alone; the choice is part of
 //! the state.
 
+use super::substep::MAX_FINE_JOINTS;
 use super::{DirectInput, DirectSolver};
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
@@ -77,7 +78,7 @@ impl Articulations {
         for &island in &self.islands {
             let is_chosen = tables.has_cooled_down(island, joints)
                 && tables.is_linkage(joints)
-                && !tables.is_held_loop(island, joints)
+                && !tables.is_long_loop(island, joints)
                 && joints.len() <= room;
             if is_chosen {
                 room -= joints.len();
@@ -177,11 +178,10 @@ impl ArticulationTables<'_> {
         first == body || !self.bodies.is_dynamic(first)
     }
 
-    /// Returns `true` if Newton's method has an island with a loop, like a bridge between two banks: taut, it may have no
-    /// direct solution.
-    fn is_held_loop(&self, island: u32, joints: &[u32]) -> bool {
-        self.islands.newton.contains(island)
-            && joints.len() > self.islands.slots[island as usize].bodies.len()
+    /// Returns `true` if many joints form a loop, like a bridge between two banks: taut, it may have no direct solution.
+    fn is_long_loop(&self, island: u32, joints: &[u32]) -> bool {
+        let bodies = self.islands.slots[island as usize].bodies.len();
+        joints.len() > bodies.max(MAX_FINE_JOINTS)
     }
 
     /// Returns `true` if no joint has a limit.

@@ -17,7 +17,7 @@ const MAX_SUBSTEP_TURN: f32 = 0.05;
 const FINE_SUBSTEP_TURN: f32 = 0.02;
 
 /// Joints up to which the finer turn is affordable.
-const MAX_FINE_JOINTS: usize = 8;
+pub(super) const MAX_FINE_JOINTS: usize = 8;
 
 /// Greatest phase in a substep of a body that oscillates between its joint forces [rad]; from 2 on the
 /// oscillation is unstable.
