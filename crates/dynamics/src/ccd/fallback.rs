@@ -4,19 +4,16 @@
 //! stop nothing, and small overlaps are ignored, and a spinning body that is thrown from tile to tile within a step
 //! may meet all of these in turn. So bodies with an event or a static contact are swept once more.
 
-use super::cores::CorePlane;
 use super::step::CcdStep;
 use super::sweep::{SweepSegment, rotation_between};
 use super::tables::{CcdScene, CcdTables};
-use crate::body::grid;
 use crate::body::state::angle_bound;
 use crate::body::table::sweep_between;
 use crate::fat_box::place_box;
 use crate::mechanisms::Mechanism;
 use crate::shape::BodyShape;
 use cairn2d_broadphase::ProxyKind;
-use cairn2d_geometry::math::Vec2;
-use cairn2d_geometry::{Circle, Shape, Sweep, TimeOfImpact, ToiState, time_of_impact};
+use cairn2d_geometry::{Circle, Shape, Sweep, ToiState, time_of_impact};
 use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
@@ -25,9 +22,6 @@ use smallvec::SmallVec;
 ///
 /// Larger: a body that slides over a bump is stopped there. Smaller: thin walls are entered deeper before.
 const FALLBACK_SHARES: [f32; 2] = [0.5, 0.02];
-
-/// Times that a motion is led along an obstacle before it ends at the next one.
-const MAX_SLIDES: u32 = 2;
 
 /// A circle about the center of a shape's core.
 struct FallbackCore {
@@ -75,37 +69,25 @@ impl CcdStep {
 }
 
 impl CcdScene<'_> {
-    /// Keeps the fallback core of each shape of a body from passing static shapes: it slides along them.
-    /// Returns `true` if there was an obstacle.
+    /// Ends the motion of a body where the fallback core of one of its shapes meets a static shape. Returns `true` if there was
+    /// an obstacle.
     pub(super) fn constrain_fallback_core(&self, slot: u32, segment: &mut SweepSegment) -> bool {
-        for pass in 0..=MAX_SLIDES {
-            let Some((impact, slide)) = self.first_static_impact(slot, segment) else {
-                return pass > 0;
-            };
-            if pass < MAX_SLIDES {
-                segment.end.center = grid::moved(segment.end.center, slide);
-            } else {
-                let at = segment.from + (1.0 - segment.from) * impact.fraction;
-                segment.end_at(at);
-            }
+        let fraction = self.first_static_impact(slot, segment);
+        if let Some(fraction) = fraction {
+            segment.end_at(segment.from + (1.0 - segment.from) * fraction);
         }
-        true
+        fraction.is_some()
     }
 
-    /// Returns the first impact of a fallback core of the body, and the correction of the end of its motion
-    /// \[m\].
-    fn first_static_impact(
-        &self,
-        slot: u32,
-        segment: &SweepSegment,
-    ) -> Option<(TimeOfImpact, Vec2)> {
+    /// Returns the fraction of its motion at which a fallback core of the body first meets a static shape.
+    fn first_static_impact(&self, slot: u32, segment: &SweepSegment) -> Option<f32> {
         let travel = (segment.end.center - segment.start.center).norm();
         let turn = angle_bound(rotation_between(
             segment.start.rotation,
             segment.end.rotation,
         ));
         let sweep = segment.sweep_from(segment.from, segment.start.center);
-        let mut first: Option<(TimeOfImpact, Vec2)> = None;
+        let mut first: Option<f32> = None;
         for &shape in &self.bodies.slots[slot].shapes {
             let record = &self.shapes.slots[shape];
             let Some(core) = FallbackCore::of(record, FALLBACK_SHARES[0]) else {
@@ -115,13 +97,10 @@ impl CcdScene<'_> {
             if record.sensor || !record.is_enabled() || reach <= core.circle.radius() {
                 continue;
             }
-            for other in self.static_shapes_near(segment, &core.shape) {
-                if let Some(found) = self.static_impact([shape, other], segment, &sweep)
-                    && first.is_none_or(|(impact, _)| found.0.fraction < impact.fraction)
-                {
-                    first = Some(found);
-                }
-            }
+            let near = self.static_shapes_near(segment, &core.shape).into_iter();
+            let found =
+                near.filter_map(|other| self.static_impact([shape, other], segment, &sweep));
+            first = first.into_iter().chain(found).min_by(f32::total_cmp);
         }
         first
     }
@@ -143,14 +122,13 @@ impl CcdScene<'_> {
         near
     }
 
-    /// Returns the impact of the fallback core of the first shape with the second one, which is static, and
-    /// the correction of the end of the motion \[m\].
+    /// Returns the fraction of the motion at which the fallback core of the first shape meets the second one, which is static.
     fn static_impact(
         &self,
         [shape, other]: [u32; 2],
         segment: &SweepSegment,
         sweep: &Sweep,
-    ) -> Option<(TimeOfImpact, Vec2)> {
+    ) -> Option<f32> {
         let (record, target) = (&self.shapes.slots[shape], &self.shapes.slots[other]);
         // A hook or the side of a one-way shape decides about each contact: such a shape is no wall.
         let is_conditional =
@@ -160,22 +138,22 @@ impl CcdScene<'_> {
         }
         let pose = self.bodies.poses[target.body as usize];
         let its_sweep = sweep_between(&pose, &pose, segment.start.center);
-        for share in FALLBACK_SHARES {
+        let impacts = FALLBACK_SHARES.into_iter().filter_map(|share| {
             let core = FallbackCore::of(record, share)?;
-            let impact = time_of_impact(&target.geometry, &its_sweep, &core.shape, sweep, 1.0);
-            match impact.state {
-                ToiState::Overlapped => {}
-                ToiState::Touching
-                    if self.is_solid_along(other, impact.normal)
-                        && self.rules.allow(shape, other) =>
-                {
-                    let plane = CorePlane::of_impact(&impact);
-                    let correction = plane.correction(&core.shape, [sweep, &its_sweep]);
-                    return correction.map(|correction| (impact, correction));
-                }
-                _ => return None,
-            }
-        }
-        None
+            Some(time_of_impact(
+                &target.geometry,
+                &its_sweep,
+                &core.shape,
+                sweep,
+                1.0,
+            ))
+        });
+        let impact = impacts
+            .into_iter()
+            .find(|impact| impact.state != ToiState::Overlapped)?;
+        let stops = impact.state == ToiState::Touching
+            && self.is_solid_along(other, impact.normal)
+            && self.rules.allow(shape, other);
+        stops.then_some(impact.fraction)
     }
 }
