@@ -26,6 +26,8 @@ pub(crate) struct Linkage {
     pub(crate) kinematic: Option<u32>,
     /// A motor moves it.
     pub(crate) is_driven: bool,
+    /// A joint of it may have a spring.
+    pub(crate) may_have_springs: bool,
     /// Something else acts on it: contacts, gears, the mouse.
     pub(crate) is_touched: bool,
 }
@@ -65,6 +67,7 @@ impl LinkageSearch {
                 }
                 links += 1;
                 linkage.is_driven |= drives(&record.def);
+                linkage.may_have_springs |= may_have_springs(&record.def);
                 let other = record.other_body(body);
                 match bodies.slots[other].kind {
                     BodyKind::Static => linkage.is_on_static = true,
@@ -91,6 +94,11 @@ pub(crate) fn connects(def: &JointDef) -> bool {
         def,
         JointDef::Mouse(_) | JointDef::Gear(_) | JointDef::Filter(_)
     )
+}
+
+/// Returns `false` if a joint certainly has no spring.
+fn may_have_springs(def: &JointDef) -> bool {
+    def.spring().is_some() || matches!(def, JointDef::Weld(_) | JointDef::Motor(_))
 }
 
 /// Returns `true` if a joint has a motor that moves its bodies.

@@ -31,6 +31,7 @@ struct Watched {
     /// Nothing holds it.
     is_free: bool,
     is_touched: bool,
+    may_have_springs: bool,
     /// The energy that it may have after the step \[J\].
     budget: f64,
 }
@@ -118,7 +119,8 @@ impl PassiveLinkages {
             }
             let at_rest = RigidMotion::default();
             // Half of the work of the forces counts with the velocities before, half with those after.
-            let energy = energy(listed, &at_rest, (step, 0.5), bodies, joints);
+            let springs = linkage.may_have_springs.then_some(joints);
+            let energy = energy(listed, &at_rest, (step, 0.5), bodies, springs);
             let rest = if is_touched {
                 rest_energy(listed, step, bodies)
             } else {
@@ -129,6 +131,7 @@ impl PassiveLinkages {
                 end,
                 is_free: !linkage.is_on_static,
                 is_touched,
+                may_have_springs: linkage.may_have_springs,
                 budget: energy.whole() + rest,
             });
         }
@@ -147,7 +150,8 @@ impl PassiveLinkages {
             } else {
                 RigidMotion::default()
             };
-            let energy = energy(listed, &rigid, (step, -0.5), bodies, joints);
+            let springs = linkage.may_have_springs.then_some(&*joints);
+            let energy = energy(listed, &rigid, (step, -0.5), bodies, springs);
             let mut budget = linkage.budget;
             if energy.whole() > budget && linkage.is_touched {
                 let before = &self.before[linkage.start..linkage.end];
@@ -330,13 +334,13 @@ fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
 }
 
 /// Returns the energy of a linkage: that of motion, of its springs, and `weight` times the work of the forces in a step
-/// at the present velocities.
+/// at the present velocities. Without `joints` there are no springs: to ask the pins of a net took a quarter of a step.
 fn energy(
     listed: &[u32],
     rigid: &RigidMotion,
     (step, weight): (&ForceStep, f64),
     bodies: &BodyTable,
-    joints: &JointTable,
+    joints: Option<&JointTable>,
 ) -> Energy {
     let mut sum = Energy::default();
     for &body in listed {
@@ -349,6 +353,9 @@ fn energy(
         sum.fixed += kinetic_energy(rigid, mass) + work(rigid);
         sum.square += kinetic_energy(relative, mass);
         sum.linear += work(relative);
+        let Some(joints) = joints else {
+            continue;
+        };
         for joint in joints.solved_joints_of(&bodies.slots[body]) {
             let record = &joints.slots[joint];
             // Each joint once.
