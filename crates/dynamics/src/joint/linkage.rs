@@ -67,7 +67,8 @@ impl LinkageSearch {
                 }
                 links += 1;
                 linkage.is_driven |= drives(&record.def);
-                linkage.may_have_springs |= may_have_springs(&record.def);
+                linkage.may_have_springs |= record.def.spring().is_some()
+                    || matches!(record.def, JointDef::Weld(_) | JointDef::Motor(_));
                 let other = record.other_body(body);
                 match bodies.slots[other].kind {
                     BodyKind::Static => linkage.is_on_static = true,
@@ -94,11 +95,6 @@ pub(crate) fn connects(def: &JointDef) -> bool {
         def,
         JointDef::Mouse(_) | JointDef::Gear(_) | JointDef::Filter(_)
     )
-}
-
-/// Returns `false` if a joint certainly has no spring.
-fn may_have_springs(def: &JointDef) -> bool {
-    def.spring().is_some() || matches!(def, JointDef::Weld(_) | JointDef::Motor(_))
 }
 
 /// Returns `true` if a joint has a motor that moves its bodies.

@@ -13,7 +13,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::joint::linkage::{LinkageSearch, connects};
+use crate::joint::linkage::{Linkage, LinkageSearch, connects};
 use crate::joint::table::JointTable;
 use crate::solver::acceleration;
 use crate::solver::crowded::CrowdedJoints;
@@ -25,13 +25,9 @@ const MIN_KEPT_SHARE: f64 = 0.9995;
 /// A linkage whose energy is measured.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
-    /// Its bodies in the list of the search.
-    start: usize,
+    linkage: Linkage,
+    /// Its bodies end here in the list of the search.
     end: usize,
-    /// Nothing holds it.
-    is_free: bool,
-    is_touched: bool,
-    may_have_springs: bool,
     /// The energy that it may have after the step \[J\].
     budget: f64,
 }
@@ -110,28 +106,23 @@ impl PassiveLinkages {
                 .map(|&body| velocity_of(&bodies.states[body as usize]));
             self.before.extend(velocities);
             let is_passive = |&body: &u32| is_touched_passively(body, bodies, contacts, joints);
-            let is_touched = linkage.is_touched;
             if linkage.is_driven
                 || linkage.kinematic.is_some()
-                || is_touched && !(is_touchable && listed.iter().all(is_passive))
+                || linkage.is_touched && !(is_touchable && listed.iter().all(is_passive))
             {
                 continue;
             }
             let at_rest = RigidMotion::default();
             // Half of the work of the forces counts with the velocities before, half with those after.
-            let springs = linkage.may_have_springs.then_some(joints);
-            let energy = energy(listed, &at_rest, (step, 0.5), bodies, springs);
-            let rest = if is_touched {
+            let energy = energy(&linkage, listed, &at_rest, (step, 0.5), bodies, joints);
+            let rest = if linkage.is_touched {
                 rest_energy(listed, step, bodies)
             } else {
                 0.0
             };
             self.linkages.push(Watched {
-                start: linkage.start,
+                linkage,
                 end,
-                is_free: !linkage.is_on_static,
-                is_touched,
-                may_have_springs: linkage.may_have_springs,
                 budget: energy.whole() + rest,
             });
         }
@@ -143,18 +134,14 @@ impl PassiveLinkages {
         step: &ForceStep,
         (bodies, contacts, joints): (&mut BodyTable, &ContactTable, &mut JointTable),
     ) {
-        for linkage in self.linkages.drain(..) {
-            let listed = &self.search.bodies[linkage.start..linkage.end];
-            let rigid = if linkage.is_free {
-                rigid_motion(listed, bodies)
-            } else {
-                RigidMotion::default()
-            };
-            let springs = linkage.may_have_springs.then_some(&*joints);
-            let energy = energy(listed, &rigid, (step, -0.5), bodies, springs);
-            let mut budget = linkage.budget;
+        for watched in self.linkages.drain(..) {
+            let (linkage, mut budget) = (&watched.linkage, watched.budget);
+            let listed = &self.search.bodies[linkage.start..watched.end];
+            let free = (!linkage.is_on_static).then(|| rigid_motion(listed, bodies));
+            let rigid = free.unwrap_or_default();
+            let energy = energy(linkage, listed, &rigid, (step, -0.5), bodies, joints);
             if energy.whole() > budget && linkage.is_touched {
-                let before = &self.before[linkage.start..linkage.end];
+                let before = &self.before[linkage.start..watched.end];
                 budget += most_work_of_contacts(listed, before, bodies, contacts);
                 budget -= lift(listed, before, step, bodies).max(0.0);
             }
@@ -334,13 +321,14 @@ fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
 }
 
 /// Returns the energy of a linkage: that of motion, of its springs, and `weight` times the work of the forces in a step
-/// at the present velocities. Without `joints` there are no springs: to ask the pins of a net took a quarter of a step.
+/// at the present velocities. To ask each pin of a net for its springs took a quarter of a step.
 fn energy(
+    linkage: &Linkage,
     listed: &[u32],
     rigid: &RigidMotion,
     (step, weight): (&ForceStep, f64),
     bodies: &BodyTable,
-    joints: Option<&JointTable>,
+    joints: &JointTable,
 ) -> Energy {
     let mut sum = Energy::default();
     for &body in listed {
@@ -353,9 +341,9 @@ fn energy(
         sum.fixed += kinetic_energy(rigid, mass) + work(rigid);
         sum.square += kinetic_energy(relative, mass);
         sum.linear += work(relative);
-        let Some(joints) = joints else {
+        if !linkage.may_have_springs {
             continue;
-        };
+        }
         for joint in joints.solved_joints_of(&bodies.slots[body]) {
             let record = &joints.slots[joint];
             // Each joint once.
