@@ -4,13 +4,14 @@
 #
 # Headers and sources of Box2D come with the crate `boxdd-sys` from the registry, to a folder of results: nothing of them is in this
 # repository. Needs a C compiler, python3 and crates.io; ends with 77 without one of them. FULL=1 runs the tests of `boxdd`, too.
+# MEASURE=1 runs all steps of the scenes three times, with link-time optimization: the tables of docs/from-box2d-c.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source .ci/targets.sh
 
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/crates/c-box2d/target}
 # What is checked does not depend on optimization across crates, which takes minutes.
-export CARGO_PROFILE_RELEASE_LTO=${CARGO_PROFILE_RELEASE_LTO:-off}
+export CARGO_PROFILE_RELEASE_LTO=${CARGO_PROFILE_RELEASE_LTO:-$([ -n "${MEASURE:-}" ] && echo fat || echo off)}
 manifest=$PWD/crates/c-box2d/Cargo.toml
 tests=$PWD/crates/c-box2d/tests
 work=$CARGO_TARGET_DIR/c-box2d
@@ -52,15 +53,16 @@ python3 "$tests/headers.py" "$include" exports "$work/symbols"
 python3 "$tests/headers.py" "$include" types crates/c-box2d/src
 
 # Box2D itself, for the tests that both pass and for the scenes. With AVX2 where the processor has it, as the engine.
-avx2=$(grep -qw avx2 /proc/cpuinfo 2>/dev/null && echo "-mavx2 -DBOX2D_AVX2" || true)
-mkdir -p "$work/box2d"
-if [ ! -f "$work/box2d/libbox2d.a" ]; then
+avx2=$(grep -qw avx2 /proc/cpuinfo 2>/dev/null && echo "-mavx2 -mfma -DBOX2D_AVX2" || true)
+peer=$work/box2d/O3/libbox2d.a
+mkdir -p "$(dirname "$peer")"
+if [ ! -f "$peer" ]; then
     for source in "$box2d"/src/*.c; do
         # shellcheck disable=SC2086
-        "$cc" -std=gnu17 -O2 -DNDEBUG -ffp-contract=off $avx2 -I"$include" -I"$box2d/src" -c "$source" \
-            -o "$work/box2d/$(basename "$source" .c).o"
+        "$cc" -std=gnu17 -O3 -DNDEBUG -ffp-contract=off $avx2 -I"$include" -I"$box2d/src" -c "$source" \
+            -o "${peer%/*}/$(basename "$source" .c).o"
     done
-    ar rcs "$work/box2d/libbox2d.a" "$work"/box2d/*.o
+    ar rcs "$peer" "${peer%/*}"/*.o
 fi
 flags=(-std=c17 -O2 -Wall -Wextra -Werror "-I$include")
 ours=("-L$library" -lcairn2d_box2d "-Wl,-rpath,$library" -lm -lpthread)
@@ -68,9 +70,8 @@ for test in "$tests"/c/*.c; do
     name=$(basename "$test" .c)
     "$cc" "${flags[@]}" "$test" "${ours[@]}" -o "$work/$name"
     if [ "${name#bad_}" = "$name" ]; then
-        "$cc" "${flags[@]}" "$test" "$work/box2d/libbox2d.a" -lm -lpthread -o "$work/$name-box2d"
+        "$cc" "${flags[@]}" "$test" "$peer" -lm -lpthread -o "$work/$name-box2d"
     fi
-    [ "$name" = scenes ] && continue
     "$work/$name" || { echo "c-box2d.sh: $name fails" >&2; exit 1; }
     if [ "${name#bad_}" = "$name" ]; then
         "$work/$name-box2d" || { echo "c-box2d.sh: Box2D itself fails $name" >&2; exit 1; }
@@ -80,9 +81,12 @@ done
 "$cc" "${flags[@]}" "$tests/c/hello.c" "$library/libcairn2d_box2d.a" -lm -lpthread -ldl -o "$work/hello-static"
 "$work/hello-static"
 
-"$work/scenes-box2d" >"$work/scenes-box2d.txt"
-"$work/scenes" >"$work/scenes.txt"
-python3 "$tests/compare.py" "$work/scenes-box2d.txt" "$work/scenes.txt"
+# Scenes on both libraries: the large ones for a few steps, unless they are measured.
+"$cc" "${flags[@]}" "-I$tests/c" "$tests"/scenes/*.c "${ours[@]}" -o "$work/scenes"
+"$cc" "${flags[@]}" "-I$tests/c" "$tests"/scenes/*.c "$peer" -lm -lpthread -o "$work/scenes-box2d"
+extent=$([ -n "${MEASURE:-}" ] && echo "--rounds 3" || echo "--steps 30")
+# shellcheck disable=SC2086
+python3 "$tests/compare.py" "$work/scenes-box2d" "$work/scenes" $extent
 
 if [ -n "${FULL:-}" ]; then
     python3 "$tests/boxdd.py" "$registry" "$work/boxdd" "$library"

@@ -27,3 +27,4 @@ install -m 755 "$built/$shared" "$prefix"/lib/
 install -m 644 "$built/libcairn2d.a" "$prefix"/lib/
 filled cairn2d.pc >"$prefix"/lib/pkgconfig/cairn2d.pc
 filled cairn2dConfig.cmake >"$prefix"/lib/cmake/cairn2d/cairn2dConfig.cmake
+filled cairn2dConfigVersion.cmake >"$prefix"/lib/cmake/cairn2d/cairn2dConfigVersion.cmake

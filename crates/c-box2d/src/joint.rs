@@ -18,6 +18,7 @@ fn add(slot: &mut Slot, mut settings: JointSettings) -> Outcome<b2JointId> {
     }
     let id = slot.world.try_create_joint(settings.engine_def()?)?;
     settings.id = id;
+    slot.watches_joints |= settings.is_watched();
     *item_at(&mut slot.joints, id.index(), None) = Some(settings);
     Ok(slot.joint_id(id))
 }
@@ -149,6 +150,7 @@ fn note(id: b2JointId, change: impl FnOnce(&mut JointSettings)) -> Outcome<()> {
         slot.settings(id)?;
         if let Some(settings) = &mut slot.joints[id.engine().index() as usize] {
             change(settings);
+            slot.watches_joints |= settings.is_watched();
         }
         Ok(())
     })

@@ -53,6 +53,7 @@ mod queries;
 mod recording;
 mod replay;
 mod snapshot;
+mod snapshot_list;
 mod draw_list;
 mod draw;
 

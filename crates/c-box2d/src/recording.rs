@@ -32,25 +32,37 @@ fn start(slot: &mut Slot, recording: usize) -> Outcome<()> {
         })?;
         slot.world.start_recording(RecordingDef::default());
         slot.recording = Some(recording);
+        slot.pass_recording();
     }
     Ok(())
 }
 
 impl Slot {
-    /// Ends a recording, if one goes on, and gives its bytes to the buffer, if that still exists.
-    pub(crate) fn stop_recording(&mut self) {
-        let Some(recording) = self.recording.take() else {
-            return;
-        };
-        let bytes = self.world.stop_recording();
-        let stored = RECORDINGS.with(recording, |recording| {
-            recording.bytes = bytes;
-            Ok(())
-        });
-        if let Err(fault) = stored {
-            log(&fault.to_string());
+    /// Gives what was recorded up to the last step to the buffer: it can be read while the recording goes on.
+    pub(crate) fn pass_recording(&mut self) {
+        if let Some(recording) = self.recording
+            && !append(recording, self.world.take_recording())
+        {
+            self.recording = None;
+            drop(self.world.stop_recording());
         }
     }
+
+    /// Ends a recording, if one goes on, and gives the rest of its bytes to the buffer.
+    pub(crate) fn stop_recording(&mut self) {
+        if let Some(recording) = self.recording.take() {
+            append(recording, self.world.stop_recording());
+        }
+    }
+}
+
+/// Appends to a buffer. Logs that it no longer exists, and then returns `false`.
+fn append(recording: usize, bytes: Vec<u8>) -> bool {
+    let stored = RECORDINGS.with(recording, |recording| {
+        recording.bytes.extend(bytes);
+        Ok(())
+    });
+    stored.map_err(|fault| log(&fault.to_string())).is_ok()
 }
 
 /// Returns a path of C as a string.

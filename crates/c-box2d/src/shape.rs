@@ -10,7 +10,7 @@ use crate::slot::shape_flags::{
 use crate::slot::{ShapeExtra, Slot, item_at};
 use crate::types::*;
 use crate::worlds::{read, shape, shape_mut, write};
-use cairn2d::{BodyKind, Shape, ShapeDef, ShapeRef};
+use cairn2d::{BodyKind, BodyMut, MassData, Shape, ShapeDef, ShapeRef};
 use core::ffi::{c_int, c_void};
 
 fn flags(def: &b2ShapeDef) -> u64 {
@@ -48,7 +48,7 @@ pub(crate) fn attach(
     let id = slot
         .world
         .try_create_shape(body.engine(), geometry, engine_def)?;
-    slot.body_mut(body)?.try_set_mass(kept)?;
+    keep_mass(&mut slot.body_mut(body)?, kept)?;
     *item_at(
         &mut slot.shape_extras_mut(),
         id.index(),
@@ -61,13 +61,26 @@ pub(crate) fn attach(
     Ok(b2ShapeId::of(id, slot.world0))
 }
 
+/// Sets the mass that a body keeps. Nothing wakes by it, so that bodies may be created asleep.
+fn keep_mass(body: &mut BodyMut<'_>, kept: Option<MassData>) -> Outcome<()> {
+    if body.as_ref().mass_override() == kept {
+        return Ok(());
+    }
+    let was_awake = body.as_ref().is_awake();
+    body.try_set_mass(kept)?;
+    if !was_awake {
+        body.sleep();
+    }
+    Ok(())
+}
+
 /// Returns the mass that a body keeps through a change of its shapes; `None`: that of its shapes.
-fn kept_mass(slot: &Slot, body: b2BodyId, updates: bool) -> Outcome<Option<cairn2d::MassData>> {
+fn kept_mass(slot: &Slot, body: b2BodyId, updates: bool) -> Outcome<Option<MassData>> {
     let body = slot.body(body)?;
     if updates || body.kind() != BodyKind::Dynamic {
         return Ok(None);
     }
-    Ok(Some(cairn2d::MassData {
+    Ok(Some(MassData {
         mass: body.mass(),
         center: body.local_center(),
         inertia: body.inertia(),

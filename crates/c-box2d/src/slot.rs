@@ -76,6 +76,8 @@ pub(crate) struct Slot {
     pub(crate) shapes: ShapeExtras,
     pub(crate) bodies: Vec<BodyExtra>,
     pub(crate) joints: Vec<Option<JointSettings>>,
+    /// An event may be due for a joint. Else a step need not go through all of them.
+    pub(crate) watches_joints: bool,
     pub(crate) chains: ChainTable,
     pub(crate) callbacks: Callbacks,
     pub(crate) events: Events,
@@ -192,11 +194,12 @@ impl Slot {
         }
         self.events.clear();
         self.world.try_step(dt)?;
-        if dt > 0.0 {
+        if dt > 0.0 && self.watches_joints {
             self.events
                 .note_joints(&self.world, self.world0, &self.joints);
         }
         self.note_counts();
+        self.pass_recording();
         Ok(())
     }
 

@@ -310,7 +310,7 @@ fn write(slot: &Slot) -> Vec<u8> {
 }
 
 /// Returns the world of a snapshot in a slot without C's callbacks and pointers.
-fn read(image: &[u8], world0: u16) -> Outcome<Slot> {
+pub(crate) fn read(image: &[u8], world0: u16) -> Outcome<Slot> {
     let mut reader = Reader(image);
     if reader.take(MAGIC.len())? != MAGIC {
         return Err(BROKEN);
@@ -328,8 +328,8 @@ fn read(image: &[u8], world0: u16) -> Outcome<Slot> {
     slot.bodies = read_bodies(&mut reader)?;
     slot.shapes = Arc::new(RwLock::new(read_shapes(&mut reader)?));
     slot.joints = read_joints(&mut reader, world0)?;
+    slot.watches_joints = slot.joints.iter().flatten().any(JointSettings::is_watched);
     slot.chains = read_chains(&mut reader)?;
-    slot.change_def(|def| def.clock = Some(cairn2d::std_clock))?;
     Ok(slot)
 }
 

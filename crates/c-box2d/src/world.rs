@@ -5,7 +5,7 @@ use crate::defaults::check_cookie;
 use crate::slot::{Callbacks, Slot};
 use crate::types::*;
 use crate::worlds::{id_of, insert, is_world, remove, world, world_mut};
-use cairn2d::{Capacity, ExplosionDef, QueryFilter, Tuning, World, WorldDef, std_clock};
+use cairn2d::{Capacity, ExplosionDef, QueryFilter, Tuning, World, WorldDef};
 use core::ffi::{c_int, c_void};
 
 /// Contact recycling distance of a new world, in meters.
@@ -59,7 +59,6 @@ fn engine_def(def: &b2WorldDef) -> WorldDef {
         continuous: def.enableContinuous.is_set(),
         threads: threads(def.workerCount),
         tuning: tuned(tuning, contacts),
-        clock: Some(std_clock),
         ..WorldDef::default()
     }
 }
@@ -87,6 +86,7 @@ impl Slot {
             shapes: Default::default(),
             bodies: Vec::new(),
             joints: Vec::new(),
+            watches_joints: false,
             chains: Default::default(),
             callbacks: Callbacks::default(),
             events: Default::default(),

@@ -852,6 +852,8 @@ public static unsafe class Native {
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern cairn_joint_def cairn_default_joint_def(uint kind, cairn_body_id body_a, cairn_body_id body_b);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
+    public static extern uint cairn_spring_from_stiffness(float stiffness, float damping, float mass, cairn_spring* spring);
+    [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_def_at(void* world, cairn_joint_def* def, double x, double y, float angle);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_def_between(void* world, cairn_joint_def* def, double ax, double ay, double bx, double by);
@@ -875,6 +877,8 @@ public static unsafe class Native {
     public static extern uint cairn_joint_set_limit(void* world, cairn_joint_id joint, cairn_limit* new_);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_set_spring(void* world, cairn_joint_id joint, cairn_spring* new_);
+    [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
+    public static extern uint cairn_joint_get_spring_mass(void* world, cairn_joint_id joint, float* mass);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]
     public static extern uint cairn_joint_set_length(void* world, cairn_joint_id joint, float length);
     [DllImport("cairn2d", CallingConvention = CallingConvention.Cdecl)]

@@ -37,9 +37,12 @@ static uint32_t below(uint32_t limit) { return (uint32_t)((next() >> 33) % limit
 
 static float number(void) {
     static const float special[] = {0.0f, -0.0f, 1e-45f, 1e-6f, 1e6f, 1e9f, 1e20f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN};
-    if (below(12) == 0) return special[below(sizeof special / sizeof special[0])];
+    if (below(40) == 0) return special[below(sizeof special / sizeof special[0])];
     return ((float)below(2001) - 1000.0f) / (below(3) == 0 ? 10.0f : 200.0f);
 }
+
+/* A number of things that fit a buffer; often few, so that all of them may be valid. */
+static size_t some(void) { return below(below(2) ? 5 : ROOM + 1); }
 
 static uint32_t word(void) { return below(8) == 0 ? (uint32_t)next() : below(11); }
 
@@ -111,7 +114,7 @@ STARTS = {
 
 # Destroying and clearing must be rare, or nothing exists. Steps, shapes and bodies must be frequent.
 RARE = ("_destroy", "_clear", "_load", "_clone", "_copy_world", "cairn_crowd_create", "_player_create", "_base_save_create", "_set_def", "_set_enabled", "_shift_origin", "_stop_recording", "_set_kind")
-FREQUENT = ("cairn_world_step", "cairn_shape_create", "cairn_body_create", "cairn_joint_create", "cairn_crowd_step", "cairn_crowd_create_agent")
+FREQUENT = ("cairn_world_step", "cairn_shape_create", "cairn_body_create", "cairn_joint_create", "cairn_crowd_step", "cairn_crowd_create_agent", "cairn_crowd_attach")
 
 
 class Writer:
@@ -212,7 +215,7 @@ class Writer:
             elif base == "size_t" and name in ("size", "base_size", "delta_size"):
                 arguments.append(f"size{index - 1}")
             elif base == "size_t":
-                arguments.append("below(ROOM + 1)")
+                arguments.append("some()")
             elif base in self.header.structs:
                 arguments.append(f"random_{base}()")
             else:

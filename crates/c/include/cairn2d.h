@@ -3090,6 +3090,14 @@ cairn_result cairn_body_get_box(const struct cairn_world *world, struct cairn_bo
 struct cairn_joint_def cairn_default_joint_def(cairn_joint_kind kind, struct cairn_body_id body_a, struct cairn_body_id body_b);
 
 /**
+ * Writes the spring that a stiffness and a damping make with a mass: the frequency of a cairn_spring refers to the lighter
+ * body, so springs that carry a load are better given so. Units are [N/m], [N s/m] and [kg] for translations, [N m/rad],
+ * [N m s/rad] and [kg m^2] for angles. cairn_joint_get_spring_mass() has the mass; convert again after it changes. The target
+ * is 0. Stiffness and mass must be positive and the damping not negative.
+ */
+cairn_result cairn_spring_from_stiffness(float stiffness, float damping, float mass, struct cairn_spring *spring);
+
+/**
  * Sets the frames of a definition so that the anchors meet at a point of the world [m], and the x axes of both frames have an
  * angle in the world [rad]: that is the axis of sliders and wheels. The present pose of the bodies has the coordinate 0.
  */
@@ -3154,6 +3162,13 @@ cairn_result cairn_joint_set_limit(struct cairn_world *world, struct cairn_joint
  * Sets the spring of a joint.
  */
 cairn_result cairn_joint_set_spring(struct cairn_world *world, struct cairn_joint_id joint, const struct cairn_spring *new_);
+
+/**
+ * Writes the mass that the spring of a joint moves at the present poses: the effective mass of its translation [kg] or angle
+ * [kg m^2], for cairn_spring_from_stiffness(). It is 0 if neither body can move along the spring. A joint without a spring is
+ * an error.
+ */
+cairn_result cairn_joint_get_spring_mass(const struct cairn_world *world, struct cairn_joint_id joint, float *mass);
 
 /**
  * Sets the length of a distance joint or pulley [m].

@@ -273,6 +273,24 @@ pub extern "C" fn cairn_joint_set_spring(
     })
 }
 
+/// Writes the mass that the spring of a joint moves at the present poses: the effective mass of its translation [kg] or angle
+/// [kg m^2], for cairn_spring_from_stiffness(). It is 0 if neither body can move along the spring. A joint without a spring is
+/// an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn cairn_joint_get_spring_mass(
+    world: *const cairn_world,
+    joint: cairn_joint_id,
+    mass: *mut f32,
+) -> cairn_result {
+    call(|| {
+        read(world, |world| {
+            let found = find(world, joint)?.spring_mass();
+            let found = found.ok_or_else(|| Failure::value("the joint has no spring"))?;
+            put(mass, found, "mass")
+        })
+    })
+}
+
 /// Sets the length of a distance joint or pulley [m].
 #[unsafe(no_mangle)]
 pub extern "C" fn cairn_joint_set_length(

@@ -1,6 +1,7 @@
 //! Definitions of joints: one structure for all kinds.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, cairn_result, call};
+use crate::pointer::put;
 use crate::values::{
     CAIRN_FALSE, cairn_body_id, cairn_bool, cairn_joint_id, cairn_position, cairn_vec2,
 };
@@ -211,6 +212,40 @@ pub extern "C" fn cairn_default_joint_def(
     }
 }
 
+/// Writes the spring that a stiffness and a damping make with a mass: the frequency of a cairn_spring refers to the lighter
+/// body, so springs that carry a load are better given so. Units are [N/m], [N s/m] and [kg] for translations, [N m/rad],
+/// [N m s/rad] and [kg m^2] for angles. cairn_joint_get_spring_mass() has the mass; convert again after it changes. The target
+/// is 0. Stiffness and mass must be positive and the damping not negative.
+#[unsafe(no_mangle)]
+pub extern "C" fn cairn_spring_from_stiffness(
+    stiffness: f32,
+    damping: f32,
+    mass: f32,
+    spring: *mut cairn_spring,
+) -> cairn_result {
+    call(|| {
+        positive(stiffness, "stiffness")?;
+        positive(mass, "mass")?;
+        if damping.is_nan() || damping < 0.0 {
+            return Err(Failure::value(format!("damping is {damping}")));
+        }
+        let made = Spring::of_stiffness(stiffness, damping, mass);
+        if !(made.hertz.is_finite() && made.damping_ratio.is_finite()) {
+            let numbers = format!("stiffness {stiffness}, damping {damping}, mass {mass}");
+            return Err(Failure::value(format!("{numbers}: out of range")));
+        }
+        put(spring, described_spring(made), "spring")
+    })
+}
+
+fn positive(value: f32, name: &str) -> Result<(), Failure> {
+    if value > 0.0 {
+        Ok(())
+    } else {
+        Err(Failure::value(format!("{name} is {value}, not positive")))
+    }
+}
+
 fn softness(from: cairn_softness) -> Option<JointSoftness> {
     (from.enabled != CAIRN_FALSE).then_some(JointSoftness {
         hertz: from.hertz,
@@ -258,6 +293,15 @@ fn softness_of(from: Option<JointSoftness>) -> cairn_softness {
         hertz: softness.hertz,
         damping_ratio: softness.damping_ratio,
     })
+}
+
+const fn described_spring(spring: Spring) -> cairn_spring {
+    cairn_spring {
+        enabled: 1,
+        hertz: spring.hertz,
+        damping_ratio: spring.damping_ratio,
+        target: spring.target,
+    }
 }
 
 impl cairn_joint_def {
@@ -401,12 +445,7 @@ pub(crate) fn describe(def: &JointDef) -> cairn_joint_def {
             speed: motor.speed,
             max_effort: motor.max_effort,
         }),
-        spring: def.spring().map_or(NO_SPRING, |spring| cairn_spring {
-            enabled: 1,
-            hertz: spring.hertz,
-            damping_ratio: spring.damping_ratio,
-            target: spring.target,
-        }),
+        spring: def.spring().map_or(NO_SPRING, described_spring),
         ..plain
     };
     match def {

@@ -110,7 +110,42 @@ static void a_weak_joint_breaks(void) {
     OK(cairn_world_destroy(world));
 }
 
+/* A load of 400 kg on a spring of 40 kN/m. */
+static void a_spring_of_a_stiffness_sinks_by_weight_over_stiffness(void) {
+    cairn_world *world = new_world();
+    cairn_body_id ground = new_body(world, CAIRN_STATIC, 0.0, 0.0, cairn_make_circle(0.0f, 0.0f, 0.4f));
+    cairn_body_id load = new_body(world, CAIRN_DYNAMIC, 0.0, 2.0, cairn_make_rectangle(0.5f, 0.5f));
+    cairn_mass mass = {400.0f, 50.0f, {0.0f, 0.0f}};
+    OK(cairn_body_set_mass(world, load, &mass));
+    cairn_joint_def def = cairn_default_joint_def(CAIRN_PRISMATIC_JOINT, ground, load);
+    OK(cairn_joint_def_at(world, &def, 0.0, 2.0, 1.57079633f));
+    cairn_joint_id joint;
+    OK(cairn_joint_create(world, &def, &joint));
+    float moved = -1.0f;
+    EXPECT(CAIRN_INVALID_VALUE, cairn_joint_get_spring_mass(world, joint, &moved));
+    cairn_spring spring = {1, 1.0f, 1.0f, 0.0f};
+    OK(cairn_joint_set_spring(world, joint, &spring));
+    EXPECT(CAIRN_INVALID_POINTER, cairn_joint_get_spring_mass(world, joint, NULL));
+    OK(cairn_joint_get_spring_mass(world, joint, &moved));
+    CHECK(near(moved, 400.0, 0.01));
+    OK(cairn_spring_from_stiffness(40000.0f, 4000.0f, moved, &spring));
+    /* The frequency is sqrt(k/m) / 2 pi, the damping ratio c / (2 sqrt(k m)). */
+    CHECK(spring.enabled == 1 && near(spring.hertz, 1.591549, 1e-4) && near(spring.damping_ratio, 0.5, 1e-4));
+    OK(cairn_joint_set_spring(world, joint, &spring));
+    steps(world, 300);
+    cairn_joint_state state;
+    OK(cairn_joint_get_state(world, joint, &state));
+    CHECK(near(state.translation, -400.0 * 10.0 / 40000.0, 0.001));
+    EXPECT(CAIRN_INVALID_VALUE, cairn_spring_from_stiffness(0.0f, 1.0f, 1.0f, &spring));
+    EXPECT(CAIRN_INVALID_VALUE, cairn_spring_from_stiffness(1.0f, -1.0f, 1.0f, &spring));
+    EXPECT(CAIRN_INVALID_VALUE, cairn_spring_from_stiffness(1.0f, 1.0f, 0.0f, &spring));
+    EXPECT(CAIRN_INVALID_VALUE, cairn_spring_from_stiffness(3e38f, 1.0f, 1e-38f, &spring));
+    EXPECT(CAIRN_INVALID_POINTER, cairn_spring_from_stiffness(1.0f, 1.0f, 1.0f, NULL));
+    OK(cairn_world_destroy(world));
+}
+
 int main(void) {
+    a_spring_of_a_stiffness_sinks_by_weight_over_stiffness();
     each_kind_is_created_and_read_back();
     a_motor_turns_a_hinge_up_to_its_limit();
     a_weak_joint_breaks();

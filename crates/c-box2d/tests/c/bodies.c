@@ -151,6 +151,26 @@ static void sleep_and_wake( void )
 	b2DestroyWorld( world );
 }
 
+// Shapes do not wake a body that was created asleep.
+static void created_asleep( void )
+{
+	b2WorldId world = make_world();
+	b2BodyDef def = b2DefaultBodyDef();
+	def.type = b2_dynamicBody;
+	def.isAwake = false;
+	b2ShapeDef shape = b2DefaultShapeDef();
+	b2Polygon box = b2MakeSquare( 0.5f );
+	b2BodyId body = b2CreateBody( world, &def );
+	b2CreatePolygonShape( body, &shape, &box );
+	shape.updateBodyMass = false;
+	b2CreatePolygonShape( body, &shape, &box );
+	CHECK( !b2Body_IsAwake( body ) );
+	run( world, 10 );
+	CHECK_NEAR( b2Body_GetPosition( body ).y, 0.0f, 0.0f );
+	CHECK_NEAR( b2Body_GetMass( body ), 1.0f, 1.0e-6f );
+	b2DestroyWorld( world );
+}
+
 static void conveyor( void )
 {
 	b2WorldId world = make_world();
@@ -188,5 +208,6 @@ int main( void )
 	mass();
 	settings();
 	sleep_and_wake();
+	created_asleep();
 	return 0;
 }

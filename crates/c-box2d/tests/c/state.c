@@ -132,8 +132,12 @@ static void recordings( void )
 	b2WorldId world = make_world();
 	b2Recording* recording = b2CreateRecording( 0 );
 	b2World_StartRecording( world, recording );
+	// The buffer can be read while the recording goes on.
+	int at_start = b2Recording_GetSize( recording );
+	CHECK( at_start > 0 );
 	b2BodyId body = build( world );
 	run( world, 40 );
+	CHECK( b2Recording_GetSize( recording ) > at_start && b2Recording_GetData( recording ) );
 	b2Vec2 end = b2Body_GetPosition( body );
 	b2World_StopRecording( world );
 	const uint8_t* data = b2Recording_GetData( recording );
@@ -163,6 +167,9 @@ int main( void )
 	run( world, 60 );
 	b2Counters counters = b2World_GetCounters( world );
 	CHECK( counters.bodyCount == 7 && counters.shapeCount == 7 && counters.jointCount == 1 && counters.contactCount > 0 );
+	// The first call may only start to measure.
+	b2World_GetProfile( world );
+	run( world, 1 );
 	CHECK( b2World_GetProfile( world ).step > 0.0f );
 	CHECK( b2World_GetMaxCapacity( world ).staticBodyCount >= 1 );
 	CHECK( b2World_GetBounds( world ).upperBound.x >= 50.0f );

@@ -26,6 +26,8 @@ pub(crate) struct Linkage {
     pub(crate) kinematic: Option<u32>,
     /// A motor moves it.
     pub(crate) is_driven: bool,
+    /// A joint of it may have a spring.
+    pub(crate) may_have_springs: bool,
     /// Something else acts on it: contacts, gears, the mouse.
     pub(crate) is_touched: bool,
 }
@@ -65,6 +67,8 @@ impl LinkageSearch {
                 }
                 links += 1;
                 linkage.is_driven |= drives(&record.def);
+                linkage.may_have_springs |= record.def.spring().is_some()
+                    || matches!(record.def, JointDef::Weld(_) | JointDef::Motor(_));
                 let other = record.other_body(body);
                 match bodies.slots[other].kind {
                     BodyKind::Static => linkage.is_on_static = true,

@@ -13,7 +13,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::{BodyMass, BodyMotion, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::joint::linkage::{LinkageSearch, connects};
+use crate::joint::linkage::{Linkage, LinkageSearch, connects};
 use crate::joint::table::JointTable;
 use crate::solver::acceleration;
 use crate::solver::crowded::CrowdedJoints;
@@ -25,12 +25,9 @@ const MIN_KEPT_SHARE: f64 = 0.9995;
 /// A linkage whose energy is measured.
 #[derive(Clone, Copy, Debug)]
 struct Watched {
-    /// Its bodies in the list of the search.
-    start: usize,
+    linkage: Linkage,
+    /// Its bodies end here in the list of the search.
     end: usize,
-    /// Nothing holds it.
-    is_free: bool,
-    is_touched: bool,
     /// The energy that it may have after the step \[J\].
     budget: f64,
 }
@@ -110,27 +107,23 @@ impl PassiveLinkages {
                 .map(|&body| velocity_of(&bodies.states[body as usize]));
             self.before.extend(velocities);
             let is_passive = |&body: &u32| is_touched_passively(body, bodies, contacts, joints);
-            let is_touched = linkage.is_touched;
             if linkage.is_driven
                 || linkage.kinematic.is_some()
-                || is_touched && !(is_touchable && listed.iter().all(is_passive))
+                || linkage.is_touched && !(is_touchable && listed.iter().all(is_passive))
             {
                 continue;
             }
             let at_rest = RigidMotion::default();
-            // Half of the work of the forces is measured with the velocities before the step, half with those after
-            // it.
-            let energy = energy(listed, &at_rest, (step, 0.5), bodies, joints);
-            let rest = if is_touched {
+            // Half of the work of the forces counts with the velocities before, half with those after.
+            let energy = energy(&linkage, listed, &at_rest, (step, 0.5), bodies, joints);
+            let rest = if linkage.is_touched {
                 rest_energy(listed, step, bodies)
             } else {
                 0.0
             };
             self.linkages.push(Watched {
-                start: linkage.start,
+                linkage,
                 end,
-                is_free: !linkage.is_on_static,
-                is_touched,
                 budget: energy.whole() + rest,
             });
         }
@@ -142,17 +135,14 @@ impl PassiveLinkages {
         step: &ForceStep,
         (bodies, contacts, joints): (&mut BodyTable, &ContactTable, &mut JointTable),
     ) {
-        for linkage in self.linkages.drain(..) {
-            let listed = &self.search.bodies[linkage.start..linkage.end];
-            let rigid = if linkage.is_free {
-                rigid_motion(listed, bodies)
-            } else {
-                RigidMotion::default()
-            };
-            let energy = energy(listed, &rigid, (step, -0.5), bodies, joints);
-            let mut budget = linkage.budget;
+        for watched in self.linkages.drain(..) {
+            let (linkage, mut budget) = (&watched.linkage, watched.budget);
+            let listed = &self.search.bodies[linkage.start..watched.end];
+            let free = (!linkage.is_on_static).then(|| rigid_motion(listed, bodies));
+            let rigid = free.unwrap_or_default();
+            let energy = energy(linkage, listed, &rigid, (step, -0.5), bodies, joints);
             if energy.whole() > budget && linkage.is_touched {
-                let before = &self.before[linkage.start..linkage.end];
+                let before = &self.before[linkage.start..watched.end];
                 budget += most_work_of_contacts(listed, before, bodies, contacts);
                 budget -= lift(listed, before, step, bodies).max(0.0);
             }
@@ -332,9 +322,10 @@ fn rigid_motion(listed: &[u32], bodies: &BodyTable) -> RigidMotion {
     }
 }
 
-/// Returns the energy of a linkage: the energy of its motion and of its springs, and `weight` times the work of the
-/// forces in a step at the current velocities.
+/// Returns the energy of a linkage: that of motion, of its springs, and `weight` times the work of the forces in a step
+/// at the present velocities. To ask each pin of a net for its springs took a quarter of a step.
 fn energy(
+    linkage: &Linkage,
     listed: &[u32],
     rigid: &RigidMotion,
     (step, weight): (&ForceStep, f64),
@@ -352,6 +343,9 @@ fn energy(
         sum.fixed += kinetic_energy(rigid, mass) + work(rigid);
         sum.square += kinetic_energy(relative, mass);
         sum.linear += work(relative);
+        if !linkage.may_have_springs {
+            continue;
+        }
         for joint in joints.solved_joints_of(&bodies.slots[body]) {
             let record = &joints.slots[joint];
             // Each joint once.
