@@ -210,6 +210,12 @@ impl Scene {
         self
     }
 
+    /// Returns whether the scene is a figure: it takes a single step, and nothing in it moves.
+    #[must_use]
+    pub const fn is_figure(&self) -> bool {
+        self.steps == 1
+    }
+
     /// Sets the number of steps of a run, the last of which is shown.
     #[must_use]
     pub const fn steps(mut self, steps: u32) -> Self {

@@ -16,6 +16,7 @@ Runs a scene, prints its measures, and writes a picture of it.
   show list         lists all scenes
   show gallery      writes the pictures and the page of all scenes into docs/
   show gallery A B  writes the pictures of scenes A and B only, and the page of all
+  show charts       draws the tables of docs/performance.md as charts
   show help         prints this
 
 Options of a run:
@@ -27,8 +28,8 @@ Options of a run:
   --speed N         plays it N times as fast as it was (1)
   --size WxH        size of the picture in pixels (800x450)
   --debug           also draws contacts, velocities, centers and boxes
-Option of the gallery:
-  --out FOLDER      writes there instead of docs/
+Option of the gallery and the charts:
+  --out FOLDER      reads and writes there instead of docs/
 ";
 
 /// Default size of a picture \[px\].
@@ -49,6 +50,10 @@ pub(crate) enum Command {
     Gallery {
         folder: PathBuf,
         scenes: Vec<&'static Scene>,
+    },
+    /// The charts of the page in the folder.
+    Charts {
+        folder: PathBuf,
     },
     Show(Request),
 }
@@ -95,9 +100,15 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
     match words.name.as_deref() {
         Some("help") => Ok(Command::Help),
         Some("list") => words.only("list", &[]).map(|_| Command::List),
+        Some("charts") => {
+            let words = words.only("charts", &["--out"])?;
+            Ok(Command::Charts {
+                folder: words.folder(),
+            })
+        }
         Some("gallery") => {
             let words = words.only("gallery", &["--out"])?;
-            let folder = words.out.clone().unwrap_or_else(|| PathBuf::from("docs"));
+            let folder = words.folder();
             let scenes = words.more.iter().map(|name| registry::find(name));
             let scenes = scenes.collect::<Result<_, _>>()?;
             Ok(Command::Gallery { folder, scenes })
@@ -167,6 +178,11 @@ impl Words {
             Some((option, _)) => Err(ShowError::Useless { option, command }),
             None => Ok(self),
         }
+    }
+
+    /// Returns the folder of the pages.
+    fn folder(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| PathBuf::from("docs"))
     }
 
     fn request(self) -> Result<Request, ShowError> {

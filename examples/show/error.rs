@@ -29,6 +29,13 @@ pub(crate) enum ShowError {
         option: &'static str,
         command: &'static str,
     },
+    /// A file could not be read.
+    Read {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// A page lacks a table of the charts, or a number in it.
+    NoTable { path: PathBuf },
     /// A file could not be written.
     Write {
         path: PathBuf,
@@ -44,7 +51,9 @@ pub(crate) enum ShowError {
 impl ShowError {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Write { .. } | Self::Encode { .. } => FAILURE,
+            Self::Read { .. } | Self::NoTable { .. } | Self::Write { .. } | Self::Encode { .. } => {
+                FAILURE
+            }
             Self::NoSuchScene(_)
             | Self::Usage(_)
             | Self::BadValue { .. }
@@ -65,6 +74,14 @@ impl fmt::Display for ShowError {
             } => write!(f, "{option} is '{value}', but should be {expected}"),
             Self::Useless { option, command } => {
                 write!(f, "`show {command}` does not take {option}")
+            }
+            Self::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
+            Self::NoTable { path } => {
+                write!(
+                    f,
+                    "{} lacks a table of the charts, or a number in it",
+                    path.display()
+                )
             }
             Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Self::Encode { path, source } => write!(f, "cannot write {}: {source}", path.display()),

@@ -43,7 +43,7 @@ pub(crate) fn encoding(path: &Path) -> impl Fn(png::EncodingError) -> ShowError 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scenes::picture::{Detail, Picture, draw};
+    use scenes::picture::{Caption, Detail, Picture, draw};
     use scenes::registry;
     use scenes::scene::Stage;
 
@@ -57,6 +57,7 @@ mod tests {
             width: 320,
             height: 180,
             detail: Detail::Plain,
+            caption: Caption::State,
         };
         draw(stage, &picture)
     }

@@ -6,6 +6,7 @@ mod error;
 mod files;
 mod run;
 mod gallery;
+mod charts;
 
 use arguments::Command;
 use error::ShowError;
@@ -27,6 +28,7 @@ fn obey(command: &Command) -> Result<(), ShowError> {
         Command::Help => print!("{}", arguments::HELP),
         Command::List => list(),
         Command::Gallery { folder, scenes } => gallery::make(folder, scenes)?,
+        Command::Charts { folder } => charts::make(folder)?,
         Command::Show(request) => run::show(request)?,
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::error::ShowError;
 use crate::files::{encoding, save_canvas, save_picture};
 use indicatif::{ProgressBar, ProgressStyle};
 use scenes::measure::measure;
-use scenes::picture::{Canvas, Film, Picture, draw};
+use scenes::picture::{Canvas, Caption, Film, Picture, draw};
 use scenes::scene::{DT, Stage};
 use std::time::{Duration, Instant};
 
@@ -87,6 +87,11 @@ fn picture_of(request: &Request, stage: &Stage) -> Canvas {
             width,
             height,
             detail: request.detail,
+            caption: if request.scene.is_figure() {
+                Caption::None
+            } else {
+                Caption::State
+            },
             title: request.scene.title,
             frame: request.scene.frame,
         },

@@ -6,7 +6,6 @@ mod engines;
 mod run;
 mod agree;
 mod compare;
-mod chart;
 mod stages;
 mod memory;
 mod saves;
@@ -40,9 +39,6 @@ struct Options {
     /// File for the figures.
     #[arg(long)]
     csv: Option<PathBuf>,
-    /// PNG file for the figures as bars; needs a single thread count.
-    #[arg(long)]
-    chart: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -92,9 +88,6 @@ enum Mode {
         /// Most bodies.
         #[arg(long, default_value_t = 200_000)]
         most: usize,
-        /// PNG file for the curves.
-        #[arg(long)]
-        plot: Option<PathBuf>,
     },
     /// Runs the reference problems, and prints the error of each engine.
     Validation {
@@ -189,11 +182,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(Mode::Stages { threads, repeat }) => stages::show(&scenes, threads, repeat),
         Some(Mode::Memory) => memory::show(engines),
         Some(Mode::Saves) => saves::show(),
-        Some(Mode::Scaling {
-            threads,
-            most,
-            plot,
-        }) => scaling::show(engines, threads, most, plot.as_deref())?,
+        Some(Mode::Scaling { threads, most }) => scaling::show(engines, threads, most),
         Some(Mode::Validation { cases, plot }) => match plot {
             Some(folder) => validation::plot(engines, &folder)?,
             None => validation::show(&cases, engines),
@@ -243,9 +232,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             compare::print(&rows, engines);
             if let Some(path) = &options.csv {
                 compare::write_csv(&rows, path)?;
-            }
-            if let Some(path) = &options.chart {
-                chart::draw(&rows, path)?;
             }
         }
     }

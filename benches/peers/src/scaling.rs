@@ -1,11 +1,7 @@
 //! Growth of the time of a step with the number of bodies.
 
 use crate::engines::Kind;
-use plotters::prelude::*;
-use plotters::style::FontStyle;
 use scenes::benchmark::{Family, STEP};
-use std::error::Error;
-use std::path::Path;
 use std::time::Instant;
 
 /// Numbers of bodies.
@@ -17,9 +13,6 @@ const BODY_STEPS: usize = 4_000_000;
 /// Fewest steps, most steps, and those before them that are not timed: the first builds all pairs.
 const STEPS: std::ops::RangeInclusive<usize> = 20..=400;
 const WARM_UP: usize = 5;
-
-/// Size of the picture [px].
-const SIZE: (u32, u32) = (900, 560);
 
 /// A measured size.
 struct Point {
@@ -36,47 +29,26 @@ impl Point {
     }
 }
 
-/// All sizes of a kind of scene with one engine.
-struct Curve {
-    name: String,
-    points: Vec<Point>,
-}
-
-/// Prints the time of a step for each body, and draws it if a file is given.
-pub(crate) fn show(
-    engines: &[Kind],
-    threads: usize,
-    most: usize,
-    chart: Option<&Path>,
-) -> Result<(), Box<dyn Error>> {
-    println!("{threads} thread(s)");
+/// Prints the time of a step for each body.
+pub(crate) fn show(engines: &[Kind], threads: usize, most: usize) {
+    println!("threads: {threads}");
     println!("| scene | engine | bodies | contacts | ms a step | ns a body |");
     println!("|---|---|---:|---:|---:|---:|");
-    let mut curves = Vec::new();
     for family in Family::ALL {
         for &kind in engines {
-            let sizes = SIZES.into_iter().filter(|&size| size <= most);
-            let scene = family.scene().name;
-            let mut points = Vec::new();
-            for size in sizes {
+            for size in SIZES.into_iter().filter(|&size| size <= most) {
                 let point = measure(family, kind, size, threads);
                 println!(
-                    "| {scene} | {} | {} | {} | {:.3} | {:.0} |",
+                    "| {} | {} | {} | {} | {:.3} | {:.0} |",
+                    family.scene().name,
                     kind.name(),
                     point.bodies,
                     point.contacts,
                     point.step_ms,
                     point.per_body()
                 );
-                points.push(point);
             }
-            let name = format!("{scene}, {}", kind.name());
-            curves.push(Curve { name, points });
         }
-    }
-    match chart {
-        Some(path) => draw(&curves, path),
-        None => Ok(()),
     }
 }
 
@@ -96,46 +68,4 @@ fn measure(family: Family, kind: Kind, size: usize, threads: usize) -> Point {
         contacts: engine.counts().contacts,
         step_ms: start.elapsed().as_secs_f64() * 1000.0 / steps as f64,
     }
-}
-
-/// Draws the time for each body over the number of bodies.
-fn draw(curves: &[Curve], path: &Path) -> Result<(), Box<dyn Error>> {
-    let font = epaint_default_fonts::UBUNTU_LIGHT;
-    plotters::style::register_font("sans-serif", FontStyle::Normal, font)
-        .map_err(|_| "the font cannot be read")?;
-    let area = BitMapBackend::new(path, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let all = || curves.iter().flat_map(|curve| &curve.points);
-    let top = 1.2 * all().map(Point::per_body).fold(0.0, f64::max);
-    let mut chart = ChartBuilder::on(&area)
-        .caption("Time of a step for each body", ("sans-serif", 24))
-        .margin(16)
-        .x_label_area_size(44)
-        .y_label_area_size(64)
-        .build_cartesian_2d((800.0..250_000.0).log_scale(), 0.0..top)?;
-    chart
-        .configure_mesh()
-        .x_desc("bodies")
-        .y_desc("ns")
-        .x_label_formatter(&|bodies| format!("{bodies:.0}"))
-        .label_style(("sans-serif", 16))
-        .draw()?;
-    for (index, curve) in curves.iter().enumerate() {
-        let color = Palette99::pick(index).to_rgba();
-        let places = || curve.points.iter().map(|p| (p.bodies as f64, p.per_body()));
-        chart
-            .draw_series(LineSeries::new(places(), color.stroke_width(2)))?
-            .label(&curve.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-        chart.draw_series(places().map(|place| Circle::new(place, 4, color.filled())))?;
-    }
-    chart
-        .configure_series_labels()
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK)
-        .label_font(("sans-serif", 16))
-        .position(SeriesLabelPosition::UpperLeft)
-        .draw()?;
-    area.present()?;
-    Ok(())
 }

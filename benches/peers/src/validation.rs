@@ -2,7 +2,7 @@
 
 use crate::engines::Kind;
 use scenes::engine::{Engine, EngineSettings};
-use scenes::validation::plot::{Axis, Curve, Scale, svg};
+use scenes::validation::plot::{Axis, COLORS, Curve, Scale, svg};
 use scenes::validation::{self, Case, Figure, blocks, hopper, lab, pendulum};
 use std::path::Path;
 
@@ -58,12 +58,13 @@ fn curves(
     engines: &[Kind],
     points: impl Fn(&dyn Fn(&EngineSettings) -> Box<dyn Engine>) -> Vec<[f64; 2]>,
 ) -> Vec<Curve> {
-    let of = |&engine: &Kind| Curve {
+    let of = |(index, &engine): (usize, &Kind)| Curve {
         name: engine.name(),
+        color: COLORS[1 + index],
         points: points(&|settings: &EngineSettings| engine.make(settings)),
         dots: reference.dots,
     };
-    let others: Vec<Curve> = engines.iter().map(of).collect();
+    let others: Vec<Curve> = engines.iter().enumerate().map(of).collect();
     [vec![reference], others].concat()
 }
 
@@ -85,6 +86,7 @@ fn pendulum_energy(engines: &[Kind]) -> String {
     let first_order = SUBSTEPS.map(|count| [f64::from(count), 0.03 / f64::from(count)]);
     let reference = Curve {
         name: "first order",
+        color: COLORS[0],
         points: first_order.to_vec(),
         dots: true,
     };
@@ -116,6 +118,7 @@ fn rocking(engines: &[Kind]) -> String {
     let exact = times.iter().zip(blocks::housner(&times));
     let reference = Curve {
         name: "Housner",
+        color: COLORS[0],
         points: exact.map(|(&time, tilt)| [time, tilt]).collect(),
         dots: false,
     };
@@ -146,6 +149,7 @@ fn hopper_rates(engines: &[Kind]) -> String {
     let line = hopper::OPENINGS.map(|opening| [opening, factor * (opening - hopper::LACK)]);
     let reference = Curve {
         name: "power 3/2",
+        color: COLORS[0],
         points: line.to_vec(),
         dots: true,
     };

@@ -83,11 +83,21 @@ pub use rollback::{follow_physics, restore};
 
 /// The items that most games need.
 pub mod prelude {
+    #[cfg(feature = "picking")]
+    pub use crate::PhysicsPickingPlugin;
     pub use crate::{
         AgentEvent, AgentState, BodyEvent, BodyEventKind, BodyOptions, Character, CharacterState,
         Collider, CollisionFilter, ContactEnded, ContactForce, ContactHit, ContactReports,
-        ContactStarted, CrowdAgent, CrowdRoute, Density, Joint, JointBroke, Physics, PhysicsKey,
-        PhysicsPlugin, PhysicsProblem, PhysicsSystems, RigidBody, Sensor, SensorEntered,
-        SensorLeft, SpatialFilter, SpatialQuery, SurfaceMaterial, Velocity, restore,
+        ContactStarted, CrowdAgent, CrowdRoute, Density, Joint, JointBroke, Physics, PhysicsError,
+        PhysicsKey, PhysicsPlugin, PhysicsProblem, PhysicsSystems, RigidBody, Sensor,
+        SensorEntered, SensorLeft, SpatialFilter, SpatialQuery, SurfaceMaterial, Velocity,
+        follow_physics, restore,
+    };
+    #[cfg(feature = "gizmos")]
+    pub use crate::{PhysicsGizmoOptions, PhysicsGizmos, PhysicsGizmosPlugin};
+    // Shapes, `Material` and `World` are left out: Bevy's prelude has types of the same names.
+    pub use cairn2d::{
+        BodyDef, BodyMut, BodyRef, Chain, CharacterController, Filter, InitialState, JointDef,
+        JointMut, JointSoftness, Limit, Locks, Motor, ShapeMut, Spring, WorldDef,
     };
 }

@@ -32,6 +32,18 @@ pub struct Picture<'a> {
     pub height: u32,
     /// Debug layers.
     pub detail: Detail,
+    /// Line below the heading.
+    pub caption: Caption,
+}
+
+/// Line below the heading of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Caption {
+    /// Step, time, and numbers of bodies and joints.
+    #[default]
+    State,
+    /// Nothing, for a figure in which nothing moves.
+    None,
 }
 
 /// Draws a stage.
@@ -52,7 +64,11 @@ pub fn draw(stage: &Stage, picture: &Picture<'_>) -> Canvas {
     };
     stage.draw(&mut pen, &options);
     draw_scale_bar(&mut canvas, &camera);
-    draw_caption(&mut canvas, picture.title, &state_text(&stage.world));
+    let caption = match picture.caption {
+        Caption::State => state_text(&stage.world),
+        Caption::None => String::new(),
+    };
+    draw_caption(&mut canvas, picture.title, &caption);
     canvas
 }
 

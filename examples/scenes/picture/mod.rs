@@ -13,6 +13,6 @@ mod compare;
 
 pub use canvas::Canvas;
 pub use compare::looks_same;
-pub use draw::{Detail, Picture, draw};
+pub use draw::{Caption, Detail, Picture, draw};
 pub use encode::{write_png, write_rgb};
 pub use film::Film;

@@ -41,6 +41,8 @@ impl Axis {
 pub struct Curve {
     /// Name in the legend.
     pub name: &'static str,
+    /// Color: one of [`COLORS`].
+    pub color: &'static str,
     /// Points.
     pub points: Vec<[f64; 2]>,
     /// Whether each point has a dot.
@@ -51,8 +53,8 @@ pub struct Curve {
 const SIZE: [f64; 2] = [720.0, 360.0];
 const AREA: [f64; 4] = [70.0, 36.0, 560.0, 310.0];
 
-/// Colors of the curves: the reference first.
-const COLORS: [&str; 4] = ["#444444", "#2f6db3", "#d98a1f", "#b3432f"];
+/// Colors of the curves: of the reference, cairn2d, Box2D and Rapier.
+pub const COLORS: [&str; 4] = ["#444444", "#2f6db3", "#d98a1f", "#b3432f"];
 
 /// Returns the picture. Points outside of the axes are left out.
 #[must_use]
@@ -113,8 +115,8 @@ pub fn svg(x: &Axis, y: &Axis, curves: &[Curve]) -> String {
         format_args!("<text x=\"6\" y=\"18\">{}</text>\n", y.title),
     );
     for (index, curve) in curves.iter().enumerate() {
-        let color = COLORS[index % COLORS.len()];
-        draw(&mut text, curve, color, (&across, &down), (x, y));
+        let color = curve.color;
+        draw(&mut text, curve, (&across, &down), (x, y));
         let at = top + 22.0 * (index as f64 + 1.0);
         push(
             &mut text,
@@ -135,10 +137,10 @@ pub fn svg(x: &Axis, y: &Axis, curves: &[Curve]) -> String {
 fn draw(
     text: &mut String,
     curve: &Curve,
-    color: &str,
     (across, down): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
     (x, y): (&Axis, &Axis),
 ) {
+    let color = curve.color;
     let mut path = String::new();
     let mut is_inside = false;
     for &[at, value] in &curve.points {
@@ -195,6 +197,7 @@ mod tests {
         };
         let curve = Curve {
             name: "c",
+            color: COLORS[0],
             points: vec![[0.0, 0.0], [0.2, 2.0], [0.4, f64::NAN], [0.6, 0.5]],
             dots: true,
         };

@@ -21,6 +21,8 @@ pub(crate) struct Look {
     scale: f32,
     /// Whether the center follows the main body of the scene, until the user moves it.
     follows: bool,
+    /// Whether a drag with the primary button moves it: one that took hold of nothing.
+    pub(crate) pans: bool,
 }
 
 impl Look {
@@ -36,6 +38,7 @@ impl Look {
             center: frame.center,
             scale: FIT_SHARE * scale,
             follows: focus.is_some(),
+            pans: false,
         };
         look.follow(frame, view, focus);
         look

@@ -89,16 +89,16 @@ fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui))
 fn transport(ui: &mut Ui, play: &mut Play) -> Wishes {
     let mut wishes = Wishes::default();
     ui.add_space(6.0);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let word = if play.paused { "Run" } else { "Pause" };
-        if button(ui, word, "Run or pause (P)") {
+        if button(ui, (word, "Space"), "Run or pause (also P)") {
             play.paused = !play.paused;
         }
-        if button(ui, "Step", "One step (.)") {
+        if button(ui, ("Step", "."), "One step; a comma goes back") {
             play.paused = true;
             play.step();
         }
-        if button(ui, "Restart", "Build the scene anew (R)") {
+        if button(ui, ("Restart", "R"), "Build the scene anew") {
             play.restart();
         }
         if play.tape.is_none() {
@@ -107,18 +107,20 @@ fn transport(ui: &mut Ui, play: &mut Play) -> Wishes {
             } else {
                 "Record"
             };
-            if button(ui, word, "Record to a file, or end the recording (T)") {
+            if button(ui, (word, "T"), "Record to a file, or end the recording") {
                 play.switch_recording(None);
             }
         }
-        wishes.fit = button(ui, "Fit", "Show the whole scene (F)");
-        wishes.help = button(ui, "?", "Keys (H)");
+        wishes.fit = button(ui, ("Fit", "F"), "Show the whole scene");
+        wishes.help = button(ui, ("Keys", "H"), "All keys");
     });
     wishes
 }
 
-fn button(ui: &mut Ui, word: &str, hint: &str) -> bool {
-    ui.add(Button::new(word)).on_hover_text(hint).clicked()
+/// Shows a button with its key.
+fn button(ui: &mut Ui, (word, key): (&str, &str), hint: &str) -> bool {
+    let button = Button::new(word).shortcut_text(key);
+    ui.add(button).on_hover_text(hint).clicked()
 }
 
 /// Shows the numbers that the scene can be built with; a change builds it anew.

@@ -16,7 +16,7 @@ const KEYS: [(&str, &str); 23] = [
     ("R", "restart the scene"),
     ("T", "record to a file, and end the recording"),
     ("[ and ]", "scene before, scene after"),
-    ("/", "search the scenes"),
+    ("/", "search the scenes; Enter opens the best match"),
     ("F", "show the whole scene"),
     ("Drag a body", "pull it"),
     ("Drag anything else", "move the view"),

@@ -227,6 +227,15 @@ impl Play {
         self.steers
     }
 
+    /// Says which keys steer the scene, if any do.
+    pub(crate) fn steering_hint(&self) -> &'static str {
+        match (&self.tape, self.stage.focus(), self.steers) {
+            (None, Some(_), false) => "the arrow keys take over",
+            (None, Some(_), true) => "steered by the arrow keys",
+            _ => "",
+        }
+    }
+
     pub(crate) const fn is_recording(&self) -> bool {
         self.writer.is_some()
     }

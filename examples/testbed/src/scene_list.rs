@@ -1,7 +1,7 @@
 //! The scenes by category, with search.
 
 use crate::theme::{ACCENT, FAINT};
-use eframe::egui::{CollapsingHeader, RichText, ScrollArea, TextEdit, Ui};
+use eframe::egui::{CollapsingHeader, Key, RichText, ScrollArea, TextEdit, Ui};
 use scenes::registry;
 use scenes::scene::{Category, Scene};
 
@@ -51,7 +51,8 @@ impl SceneList {
             response.request_focus();
         }
         ui.add_space(4.0);
-        let mut chosen = None;
+        let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let mut chosen = is_entered.then(|| self.best()).flatten();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for (category, scenes) in self.found() {
                 let open = !self.search.is_empty() || (self.reveal && category == current.category);
@@ -87,6 +88,27 @@ impl SceneList {
         response.clicked()
     }
 
+    /// Returns the scene that the search means: the first whose name it is, else the first whose name or title begins
+    /// with it or has it, else the first that it lets through. Without a search there is none.
+    fn best(&self) -> Option<&'static Scene> {
+        let search = self.search.trim().to_lowercase();
+        if search.is_empty() {
+            return None;
+        }
+        let rank = |scene: &&&Scene| {
+            let words = [scene.name.to_owned(), scene.title.to_lowercase()];
+            let has = |test: fn(&str, &str) -> bool| words.iter().any(|word| test(word, &search));
+            match () {
+                () if words[0] == search => 0,
+                () if has(|word, search| word.starts_with(search)) => 1,
+                () if has(|word, search| word.contains(search)) => 2,
+                () => 3,
+            }
+        };
+        let found = self.scenes.iter().filter(|scene| matches(scene, &search));
+        found.min_by_key(rank).copied()
+    }
+
     /// Returns the scenes that the search lets through, by category.
     fn found(&self) -> Vec<(Category, Vec<&'static Scene>)> {
         let mut groups: Vec<(Category, Vec<&'static Scene>)> = Vec::new();
@@ -115,6 +137,7 @@ fn matches(scene: &Scene, search: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eframe::egui::{Context, Event, Modifiers, RawInput};
 
     #[test]
     fn search_takes_words_in_any_order_from_anywhere() {
@@ -123,6 +146,53 @@ mod tests {
             assert!(matches(pyramid, search), "{search}");
         }
         assert!(!matches(pyramid, "pyramid bridge"));
+    }
+
+    /// Shows the list once with some keys pressed; returns the name of the chosen scene.
+    fn chosen(list: &mut SceneList, context: &Context, keys: &[Key]) -> Option<&'static str> {
+        let current = registry::find("readme").unwrap();
+        let press = |&key: &Key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let input = RawInput {
+            events: keys.iter().map(press).collect(),
+            ..RawInput::default()
+        };
+        let mut chosen = None;
+        let mut output = context.run_ui(input, |ui| {
+            if let Some(scene) = list.show(ui, current) {
+                chosen = Some(scene.name);
+            }
+        });
+        // Nothing paints: unused textures must be dropped on purpose.
+        output.textures_delta.clear();
+        chosen
+    }
+
+    #[test]
+    fn enter_opens_the_scene_that_the_search_means() {
+        for (search, expected) in [
+            ("chain", Some("chain")),
+            ("Newton", Some("newtons_cradle")),
+            ("stack 465", Some("pyramid")),
+            ("no such scene", None),
+            (" ", None),
+        ] {
+            let (mut list, context) = (SceneList::new(), Context::default());
+            list.search = search.to_owned();
+            list.wants_focus = true;
+            assert_eq!(chosen(&mut list, &context, &[]), None, "{search}");
+            assert_eq!(chosen(&mut list, &context, &[]), None, "{search}");
+            let opened = chosen(&mut list, &context, &[Key::Enter]);
+            assert_eq!(opened, expected, "{search}");
+            // The search has lost the focus by then.
+            assert_eq!(chosen(&mut list, &context, &[]), None, "{search}");
+            assert_eq!(chosen(&mut list, &context, &[Key::Enter]), None, "twice");
+        }
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub(crate) fn show(
     let focus = play.stage.focus();
     let look = look.get_or_insert_with(|| Look::at(play.frame(), view, focus));
     look.follow(play.frame(), view, focus);
-    move_camera(ui, &response, look, view, play.grip.is_some());
     obey_pointer(ui, &response, play, look, view, tools);
+    move_camera(ui, &response, look, view);
     let camera = look.camera(view);
     let painter = ui.painter_at(view);
     painter.rect_filled(view, 0.0, to_egui(PALETTE.background));
@@ -58,13 +58,13 @@ fn place(camera: &Camera, at: Pos2) -> WorldPoint {
     camera.place(point(at.x, at.y))
 }
 
-/// Pans by dragging with any button that holds nothing, zooms by the wheel.
-fn move_camera(ui: &Ui, response: &Response, look: &mut Look, view: Rect, holds: bool) {
+/// Pans by dragging with a button that took hold of nothing, zooms by the wheel.
+fn move_camera(ui: &Ui, response: &Response, look: &mut Look, view: Rect) {
     let buttons = [PointerButton::Secondary, PointerButton::Middle];
     let pans = buttons
         .into_iter()
         .any(|button| response.dragged_by(button))
-        || response.dragged_by(PointerButton::Primary) && !holds;
+        || response.dragged_by(PointerButton::Primary) && look.pans;
     if pans {
         look.pan(response.drag_delta());
     }
@@ -86,16 +86,15 @@ fn obey_pointer(
     ui: &Ui,
     response: &Response,
     play: &mut Play,
-    look: &Look,
+    look: &mut Look,
     view: Rect,
     tools: &Tools,
 ) {
     let camera = look.camera(view);
     if response.drag_started_by(PointerButton::Primary) {
         let pressed = ui.input(|input| input.pointer.press_origin());
-        if let Some(at) = pressed {
-            play.take(place(&camera, at));
-        }
+        // A body that is gone or let go before the drag ends, as by a restart, must not leave a drag that pans.
+        look.pans = !pressed.is_some_and(|at| play.take(place(&camera, at)));
     }
     if let (Some(at), true) = (response.interact_pointer_pos(), play.grip.is_some()) {
         play.pull(place(&camera, at));
@@ -253,11 +252,13 @@ fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: O
     let about = painter.layout(play.about().to_owned(), small.clone(), FAINT, width);
     let place_of_state = below + vec2(0.0, about.size().y + 4.0);
     painter.galley(below, about, FAINT);
-    let state = match (play.paused, play.notice.as_str()) {
-        (true, "") => "paused".to_owned(),
-        (true, notice) => format!("paused, {notice}"),
-        (false, notice) => notice.to_owned(),
-    };
+    let parts: [&str; 3] = [
+        if play.paused { "paused" } else { "" },
+        &play.notice,
+        play.steering_hint(),
+    ];
+    let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let state = said.join(", ");
     if !state.is_empty() {
         painter.text(
             place_of_state,
@@ -299,6 +300,7 @@ fn under_pointer(play: &Play, at: WorldPoint) -> String {
 mod tests {
     use super::*;
     use cairn2d::prelude::BodyRef;
+    use eframe::egui::{Context, Event, Modifiers, RawInput};
     use scenes::content::region;
     use scenes::registry;
     use scenes::scene::{Category, Scene};
@@ -365,5 +367,56 @@ mod tests {
         for (least, round) in [(0.9, 1.0), (1.1, 2.0), (3.0, 5.0), (7.0, 10.0)] {
             assert!((round_length(least) - round).abs() < 1.0e-9, "{least}");
         }
+    }
+
+    #[test]
+    fn a_drag_pans_unless_it_took_hold_of_a_body_even_after_a_restart() {
+        let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(800.0, 600.0));
+        let mut play = Play::new(registry::find("stack").unwrap());
+        play.paused = true;
+        let (context, mut look) = (Context::default(), None);
+        let mut frame = |play: &mut Play, events: Vec<Event>| {
+            let input = RawInput {
+                screen_rect: Some(view),
+                events,
+                ..RawInput::default()
+            };
+            let (options, tools) = (Stage::draw_options(), Tools::default());
+            let mut output = context.run_ui(input, |ui| {
+                show(ui, play, &mut look, &options, &tools, false);
+            });
+            // Nothing paints: unused textures must be dropped on purpose.
+            output.textures_delta.clear();
+            look.expect("a look").camera(view)
+        };
+        let button = |pos: Pos2, pressed: bool| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let camera = frame(&mut play, Vec::new());
+        let body = camera.pixel(moving(&play).next().unwrap().center_exact());
+        let body = pos2(body.x, body.y);
+        let center = |camera: Camera| place(&camera, view.center());
+        let start = center(camera);
+        frame(&mut play, vec![Event::PointerMoved(body)]);
+        frame(&mut play, vec![button(body, true)]);
+        let at = |x: f32| Event::PointerMoved(body + vec2(x, 0.0));
+        frame(&mut play, vec![at(20.0)]);
+        assert!(play.grip.is_some(), "the body is held");
+        play.restart();
+        let held = frame(&mut play, vec![at(60.0)]);
+        assert!(play.grip.is_none());
+        assert_eq!(center(held), start, "the view stays");
+        frame(&mut play, vec![button(body, false)]);
+        let empty = pos2(40.0, 40.0);
+        frame(&mut play, vec![Event::PointerMoved(empty)]);
+        frame(&mut play, vec![button(empty, true)]);
+        let panned = frame(
+            &mut play,
+            vec![Event::PointerMoved(empty + vec2(50.0, 0.0))],
+        );
+        assert_ne!(center(panned), start);
     }
 }

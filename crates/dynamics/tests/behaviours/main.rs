@@ -1,87 +1,131 @@
-//! Behavior of a world, a subject for each file. Names of tests state the behavior.
+//! Behavior of a world: a folder for each feature, a file for each subject. Names of tests state the behavior.
+//!
+//! | folder | what its tests are about |
+//! |---|---|
+//! | `world` | the life of a world: bodies and shapes that come, change and go, free motion, the order of a step, and laws of mechanics |
+//! | `bad_input` | invalid and extreme numbers, refused calls, warnings, and recovery from states that would not be finite |
+//! | `contacts` | what touches: friction, stacks, loads, filters, hooks, and the kinds of ground |
+//! | `impacts` | what collides at speed: momentum, bounces, and continuous collision |
+//! | `joints` | each kind of joint, limits, motors, breaking, linkages, and the direct solution of them |
+//! | `sleep` | islands, falling asleep and waking |
+//! | `events` | contact, hit, force and sensor events |
+//! | `queries` | rays, casts, overlaps, shapes that are moved by hand, and characters |
+//! | `media` | wind, fluids and explosions |
+//! | `state` | determinism, hashes, saves, deltas, recordings and scene definitions |
+//!
+//! `cargo test -p cairn2d-dynamics --test behaviours sleep::` runs a folder, and `sleep::waking` a file.
 
 mod support;
 
-mod access;
-mod any_character;
-mod bounce_energy;
-mod bounce_forces;
-mod bounds;
-mod bouncing;
-mod breaking;
-mod bridges;
-mod bulk;
-mod chains;
-mod characters;
-mod character_bodies;
-mod changing_steps;
-mod closed_forms;
-mod contacts;
-mod corner_landings;
-mod continuous;
-mod determinism;
-mod direct;
-mod direct_changeover;
-mod doors;
-mod enabling;
-mod end_events;
-mod energy;
-mod events;
-mod explosions;
-mod extremes;
-mod far;
-mod fluids;
-mod filtering;
-mod half_spaces;
-mod hinges;
-mod hits;
-mod hook_panics;
-mod hook_threads;
-mod hooks;
-mod hostile_numbers;
-mod ignoring;
-mod impacts;
-mod integration;
-mod islands;
-mod joint_doors;
-mod joints;
-mod kinds;
-mod lifecycle;
-mod linkage_drag;
-mod links;
-mod loads;
-mod mass;
-mod mechanisms;
-mod movers;
-mod one_way;
-mod passive_graphs;
-mod presses;
-mod properties;
-mod queries;
-mod quiet_pairs;
-mod recorded_calls;
-mod rebuilding;
-mod recordings;
-mod recovery;
-mod refusals;
-mod replay;
-mod restitution;
-mod riding;
-mod rotation;
-mod saves;
-mod scene_definitions;
-mod deltas;
-mod save_format;
-mod sensors;
-mod sleeping;
-mod sliders;
-mod speed_caps;
-mod squeezes;
-mod stacks;
-mod state_hash;
-mod step_order;
-mod tile_grids;
-mod two_sided;
-mod waking;
-mod warnings;
-mod wind;
+mod world {
+    mod access;
+    mod bulk;
+    mod lifecycle;
+    mod kinds;
+    mod enabling;
+    mod mass;
+    mod integration;
+    mod speed_caps;
+    mod changing_steps;
+    mod step_order;
+    mod bounds;
+    mod far;
+    mod energy;
+    mod closed_forms;
+    mod properties;
+    mod mechanisms;
+}
+
+mod bad_input {
+    mod doors;
+    mod joint_doors;
+    mod refusals;
+    mod warnings;
+    mod hostile_numbers;
+    mod extremes;
+    mod recovery;
+}
+
+mod contacts {
+    mod touching;
+    mod corner_landings;
+    mod stacks;
+    mod loads;
+    mod squeezes;
+    mod riding;
+    mod quiet_pairs;
+    mod filtering;
+    mod ignoring;
+    mod one_way;
+    mod hooks;
+    mod hook_panics;
+    mod hook_threads;
+    mod half_spaces;
+    mod chains;
+    mod two_sided;
+    mod tile_grids;
+}
+
+mod impacts {
+    mod momentum;
+    mod restitution;
+    mod bouncing;
+    mod bounce_energy;
+    mod bounce_forces;
+    mod continuous;
+    mod rotation;
+}
+
+mod joints {
+    mod holding;
+    mod hinges;
+    mod sliders;
+    mod links;
+    mod breaking;
+    mod bridges;
+    mod linkage_drag;
+    mod passive_graphs;
+    mod direct;
+    mod direct_changeover;
+}
+
+mod sleep {
+    mod sleeping;
+    mod waking;
+    mod islands;
+}
+
+mod events {
+    mod contact_events;
+    mod end_events;
+    mod hits;
+    mod presses;
+    mod sensors;
+}
+
+mod queries {
+    mod spatial;
+    mod movers;
+    mod characters;
+    mod character_bodies;
+    mod any_character;
+}
+
+mod media {
+    mod wind;
+    mod fluids;
+    mod explosions;
+}
+
+mod state {
+    mod determinism;
+    mod rebuilding;
+    mod state_hash;
+    mod saves;
+    mod save_format;
+    mod deltas;
+    mod recordings;
+    mod recorded_calls;
+    mod replay;
+    mod scene_definitions;
+}

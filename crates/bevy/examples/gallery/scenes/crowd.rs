@@ -2,7 +2,7 @@
 
 use super::at;
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::{Route, WorldDef};
+use bevy_cairn2d::cairn2d::Route;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 

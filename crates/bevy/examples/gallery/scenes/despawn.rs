@@ -2,7 +2,6 @@
 
 use super::at;
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::WorldDef;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 

@@ -2,7 +2,6 @@
 
 use super::{at, floor};
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::{Limit, Motor, Spring};
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;

@@ -2,7 +2,6 @@
 
 use super::{DT, at, floor};
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::CharacterController;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2};

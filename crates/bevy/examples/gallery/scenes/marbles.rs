@@ -2,8 +2,6 @@
 
 use super::at;
 use bevy_app::prelude::*;
-use bevy_cairn2d::cairn2d::WorldDef;
-use bevy_cairn2d::cairn2d::math::vec2;
 use bevy_cairn2d::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
@@ -57,7 +55,7 @@ fn push(
     marbles.sort_unstable();
     for (_, marble) in marbles {
         if let Some(mut body) = physics.body_mut(marble) {
-            body.apply_acceleration(vec2(push.0.x, push.0.y));
+            body.apply_acceleration(push.0);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Characters in any world: invariants, and refused arguments.
 
-use crate::characters::{STANDS, go, hero};
+use crate::queries::characters::{STANDS, go, hero};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, CharacterController, CharacterError, Mover, QueryFilter, ShapeDef,

@@ -1,6 +1,6 @@
 //! The save format: the page that describes it names every field, and saves that were made once still load.
 
-use crate::saves::everything;
+use crate::state::saves::everything;
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_dynamics::*;
@@ -186,7 +186,7 @@ fn saves_of_every_format_load_and_go_on_as_they_did() {
 }
 
 fn check_saves(format: u32) {
-    let folder = root().join(format!("tests/behaviours/saves_of_format_{format}"));
+    let folder = root().join(format!("tests/behaviours/state/saves_of_format_{format}"));
     let bless = std::env::var_os(BLESS).is_some();
     let mut table = String::from("# save, steps, state hash\n");
     for (name, world) in golden_worlds() {
@@ -218,7 +218,7 @@ fn check_saves(format: u32) {
     assert_eq!(
         table, expected,
         "saves go on to other states. If the solver was changed on purpose, run\n  \
-         {BLESS}=1 cargo test -p cairn2d-dynamics --test behaviours save_format\n\
+         {BLESS}=1 cargo test -p cairn2d-dynamics --test behaviours state::save_format\n\
          which writes the table of hashes anew, and never a save."
     );
 }

@@ -1,6 +1,6 @@
 //! Pins: limits anywhere, motors, springs, and pins in numbers.
 
-use crate::joints::{gap, pendulum, weight};
+use crate::joints::holding::{gap, pendulum, weight};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, JointId, JointSoftness, Limit, Motor, MouseJointDef, RevoluteJointDef, ShapeDef,

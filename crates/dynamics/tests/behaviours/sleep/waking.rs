@@ -1,6 +1,6 @@
 //! Causes that wake a body: touch, loss of support, joints, edits; and calls that do not.
 
-use crate::sleeping::{BaseAt, box_asleep_on_platform, pin, sleeping_column};
+use crate::sleep::sleeping::{BaseAt, box_asleep_on_platform, pin, sleeping_column};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, Filter, InitialState, Material, Motor, RevoluteJointDef, ShapeDef,

@@ -1,6 +1,6 @@
 //! Rods, welds, motor and mouse joints, pulleys: each against its closed form.
 
-use crate::joints::{gap, weight};
+use crate::joints::holding::{gap, weight};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, DistanceJointDef, JointDef, JointId, JointSoftness, Limit, MotorJointDef,

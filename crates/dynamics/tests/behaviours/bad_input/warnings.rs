@@ -203,7 +203,7 @@ fn open_chain_that_faces_down_gives_a_warning() {
     assert!(y(&world, ball) < 0.0, "the ball falls through");
 
     // Upside down, beside a chain that faces up; a loop; a chain with a wall.
-    let mut world = super::support::world();
+    let mut world = crate::support::world();
     let turned = world.create_body(BodyDef::static_().angle(cairn2d_geometry::math::PI));
     world.create_chain(turned, &chain, ShapeDef::default());
     world.create_chain(turned, &chain.reversed(), ShapeDef::sensor());
@@ -238,7 +238,7 @@ fn world_in_pixels_gives_a_warning() {
     for body in [far, near] {
         world.destroy_body(body);
     }
-    let mut world = super::support::world();
+    let mut world = crate::support::world();
     let body = solid(&mut world, BodyDef::dynamic(), disc(0.0005));
     let found = world.warnings();
     let [Warning::SmallBodies { body: small, .. }] = found[..] else {

@@ -1,6 +1,6 @@
 //! Deltas: base and delta make the world, after any calls since the base.
 
-use crate::saves::everything;
+use crate::state::saves::everything;
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_dynamics::*;

@@ -1,6 +1,6 @@
 //! Numbers that are allowed but extreme: no NaN, no panic, no effect on other bodies.
 
-use crate::doors::workshop;
+use crate::bad_input::doors::workshop;
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, RevoluteJointDef, ShapeDef, Tuning, World, WorldDef, WorldError,

@@ -1,6 +1,6 @@
 //! A character and other bodies: walls and platforms that move, crates that it pushes, bodies that it passes through.
 
-use crate::characters::{STANDS, TRUNK, go, hero};
+use crate::queries::characters::{STANDS, TRUNK, go, hero};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, CharacterController, IgnoreFor, Material, Mover, QueryFilter, ShapeDef, World,
