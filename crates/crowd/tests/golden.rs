@@ -101,13 +101,13 @@ fn state_hashes_are_the_pinned_ones() {
     ];
     let found = found.map(|(name, hash)| format!("{name} {hash:016x}"));
     let pinned = [
-        "circle ccd104b2d8f2ce9c",
-        "blocks aa22ccd43b1d9e6e",
-        "corridor a2cde3a2cb63a0a9",
-        "dense afad12ef07f36a68",
-        "mixed 2cbae2af40c2d3bc",
-        "time slices 2e6b9bca618c4b6f",
-        "changes d5724ef794cbb942",
+        "circle 5b8465ad2289cb5e",
+        "blocks 40bbd3ff3384a855",
+        "corridor 3dd6819a944f1ad4",
+        "dense c606ddcabc040d3b",
+        "mixed dd7994f0a682acb1",
+        "time slices 376bdf722a3ae055",
+        "changes 30a874123a3953dc",
     ];
     assert_eq!(found, pinned);
 }

@@ -276,7 +276,9 @@ pub fn rows() -> Vec<Row> {
     use super::trips::*;
     let fine = 1.0 / 60.0;
     vec![
-        ("door", door(), fine, 300.0, true),
+        ("door", door(21), fine, 300.0, true),
+        ("door_2", door(22), fine, 300.0, true),
+        ("door_3", door(23), fine, 300.0, true),
         ("packed_room", packed_room(), fine, 60.0, true),
         ("crossroads", crossroads(), fine, 150.0, true),
         ("there_and_back", there_and_back(), fine, 600.0, true),

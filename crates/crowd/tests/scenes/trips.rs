@@ -102,9 +102,9 @@ fn add_room(trips: &mut Trips, door: f32) {
 }
 
 /// 300 agents leave a room through a door 1.2 m wide.
-pub fn door() -> Trips {
+pub fn door(seed: u64) -> Trips {
     let mut trips = Trips::new(0.5);
-    let (mut random, width) = (Random(21), 1.2);
+    let (mut random, width) = (Random(seed), 1.2);
     let gates = [gate((WALL, -0.5 * width), (WALL, 0.5 * width))];
     for i in 0..300 {
         let (column, row) = ((i / 15) as f32, (i % 15) as f32);
