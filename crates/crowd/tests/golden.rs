@@ -103,11 +103,11 @@ fn state_hashes_are_the_pinned_ones() {
     let pinned = [
         "circle 5b8465ad2289cb5e",
         "blocks 40bbd3ff3384a855",
-        "corridor 3dd6819a944f1ad4",
-        "dense c606ddcabc040d3b",
-        "mixed dd7994f0a682acb1",
-        "time slices 376bdf722a3ae055",
-        "changes 30a874123a3953dc",
+        "corridor b63aaeb4d821d160",
+        "dense 0d8bc736cd319f3a",
+        "mixed a8ec9e246f0f0ba5",
+        "time slices 15d8ff94e03f1693",
+        "changes 1f38f7fab627f1dd",
     ];
     assert_eq!(found, pinned);
 }

@@ -9,22 +9,19 @@ use crate::tuning::{QUEUE_COSINE, QUEUE_NEIGHBORS, QUIET_SHARE};
 use cairn2d_geometry::math::Vec2;
 
 impl SteeringAgent<'_> {
-    /// Returns whether the agent, with the preferred velocity `wanted` [m/s], waits: in a queue, behind an agent that is
-    /// stuck on the same way, or because it hardly wants to move.
+    /// Returns whether the agent, with the preferred velocity `wanted` [m/s], waits: in a queue, or because it hardly
+    /// wants to move.
     pub(crate) fn waits(&self, wanted: &Vec2, neighbors: &Neighbors) -> bool {
         let least = QUIET_SHARE * self.params.max_speed;
         if wanted.norm_squared() < least * least {
             return true;
         }
-        let near = || {
-            neighbors
-                .iter()
-                .take_while(|other| self.gap(other) < self.params.radius)
-        };
-        let goes_along = |index: u32| is_same_way(wanted, &self.ctx.memory(index).wanted);
-        let all = &neighbors.index[..neighbors.len()];
-        near().any(|other| self.ctx.memory(other.index).stuck && goes_along(other.index))
-            || (near().count() >= QUEUE_NEIGHBORS && all.iter().all(|&index| goes_along(index)))
+        let near = neighbors
+            .iter()
+            .take_while(|other| self.gap(other) < self.params.radius);
+        let mut all = neighbors.index[..neighbors.len()].iter();
+        near.count() >= QUEUE_NEIGHBORS
+            && all.all(|&index| is_same_way(wanted, &self.ctx.memory(index).wanted))
     }
 
     /// Returns the gap to a neighbor [m].
