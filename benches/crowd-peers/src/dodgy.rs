@@ -1,6 +1,7 @@
 //! The same scenes in dodgy_2d, with a grid that finds the ten nearest agents for it.
 
 use crate::scenes::Scene;
+use cairn2d_crowd::Outline;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle};
 use std::borrow::Cow;
@@ -13,7 +14,6 @@ pub struct DodgyCrowd {
     agents: Vec<Agent>,
     limits: Vec<(f32, AvoidanceOptions)>,
     obstacles: Vec<(Obstacle, [f32; 4])>,
-    goals: Vec<WorldPoint>,
     next: Vec<dodgy_2d::Vec2>,
 }
 
@@ -54,20 +54,35 @@ impl DodgyCrowd {
                 .fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |b, v| {
                     [b[0].min(v.x), b[1].min(v.y), b[2].max(v.x), b[3].max(v.y)]
                 });
-            (Obstacle::Closed { vertices }, bounds)
+            let obstacle = match def.outline {
+                Outline::Ring => Obstacle::Closed { vertices },
+                Outline::Line => Obstacle::Open { vertices },
+            };
+            (obstacle, bounds)
         });
         let next = vec![dodgy_2d::Vec2::ZERO; agents.len()];
         Self {
             agents,
             limits,
             obstacles: obstacles.collect(),
-            goals: scene.goals.clone(),
             next,
         }
     }
 
-    /// Runs one step; the neighbors come from a grid of cells built for it.
-    pub fn step(&mut self, dt: f32) {
+    /// Returns place \[m\] and velocity [m/s] of an agent.
+    pub fn motion(&self, agent: usize) -> (WorldPoint, Vec2) {
+        let Agent {
+            position, velocity, ..
+        } = &self.agents[agent];
+        (
+            WorldPoint::new(position.x.into(), position.y.into()),
+            Vec2::new(velocity.x, velocity.y),
+        )
+    }
+
+    /// Runs one step; the neighbors come from a grid of cells built for it. `wish` returns the preferred velocity of an
+    /// agent [m/s] at a place.
+    pub fn step(&mut self, dt: f32, wish: impl Fn(usize, WorldPoint) -> Vec2) {
         let grid = Cells::new(&self.agents);
         let mut near: Vec<(f32, u32)> = Vec::new();
         for i in 0..self.agents.len() {
@@ -92,7 +107,7 @@ impl DodgyCrowd {
                 .map(|(obstacle, _)| Cow::Borrowed(obstacle))
                 .collect();
             let from = WorldPoint::new(p.x.into(), p.y.into());
-            let wish: Vec2 = crate::scenes::wish(from, self.goals[i]);
+            let wish = wish(i, from);
             let wish = dodgy_2d::Vec2::new(wish.x, wish.y);
             self.next[i] =
                 agent.compute_avoiding_velocity(&neighbors, &obstacles, wish, *speed, dt, options);

@@ -1,13 +1,16 @@
 //! Times the steps of crowds of 100 to 100 000 agents, ours beside dodgy_2d, in one run.
 //!
 //! `cargo run --release` prints the table of docs/notes/performance-crowd.md and draws its plot;
-//! `cargo run --release -- 1000` stops at a thousand agents.
+//! `cargo run --release -- 1000` stops at a thousand agents. `cargo run --release -- conduct [words]` prints how calmly
+//! the agents of three libraries walk: docs/crowd.md.
 
 #[path = "../../../crates/crowd/tests/scenes/mod.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod scenes;
 
+mod conduct;
 mod dodgy;
+mod rvo2;
 mod parts;
 mod plot;
 
@@ -151,22 +154,23 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
     let (mut ours, mut theirs) = (Ours::new(scene), DodgyCrowd::new(scene));
     let mut lean = Ours::lean(scene);
     let count = scene.agents.len();
+    let wish = |agent: usize, place| scenes::wish(place, scene.goals[agent]);
     let (mut first, mut second) = (Ours::new(scene), DodgyCrowd::new(scene));
     let by_itself = [
         by_itself(rounds(count), || _ = first.step(1)),
-        by_itself(rounds(count), || second.step(STEP)),
+        by_itself(rounds(count), || second.step(STEP, wish)),
     ];
     let [warm_up, rounds] = rounds(count);
     for _ in 0..warm_up {
         ours.step(2);
-        theirs.step(STEP);
+        theirs.step(STEP, wish);
     }
     let mut times: [Vec<f64>; 4] = Default::default();
     let mut profiles = Vec::new();
     for _ in 0..rounds {
         times[0].push(time(|| profiles.push(ours.step(1))));
         times[1].push(wall_time(|| _ = ours.step(2)));
-        times[2].push(time(|| theirs.step(STEP)));
+        times[2].push(time(|| theirs.step(STEP, wish)));
         lean.take_places(&ours);
         times[3].push(lean.decide());
     }
@@ -197,6 +201,10 @@ fn measure(name: &'static str, scene: &Scene) -> Line {
 }
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == "conduct") {
+        return conduct::print_table(&words[1..]);
+    }
     let limit = std::env::args()
         .nth(1)
         .and_then(|text| text.parse().ok())

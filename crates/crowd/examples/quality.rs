@@ -5,6 +5,7 @@
 //! minute each.
 
 #[path = "../tests/scenes/mod.rs"]
+#[expect(dead_code, reason = "the table of calm uses more of it")]
 mod scenes;
 
 use scenes::run::{Report, Run};

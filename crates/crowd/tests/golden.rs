@@ -101,13 +101,13 @@ fn state_hashes_are_the_pinned_ones() {
     ];
     let found = found.map(|(name, hash)| format!("{name} {hash:016x}"));
     let pinned = [
-        "circle ccd104b2d8f2ce9c",
-        "blocks aa22ccd43b1d9e6e",
-        "corridor a2cde3a2cb63a0a9",
-        "dense afad12ef07f36a68",
-        "mixed 2cbae2af40c2d3bc",
-        "time slices 2e6b9bca618c4b6f",
-        "changes d5724ef794cbb942",
+        "circle 5b8465ad2289cb5e",
+        "blocks 40bbd3ff3384a855",
+        "corridor b63aaeb4d821d160",
+        "dense 0d8bc736cd319f3a",
+        "mixed a8ec9e246f0f0ba5",
+        "time slices 15d8ff94e03f1693",
+        "changes 1f38f7fab627f1dd",
     ];
     assert_eq!(found, pinned);
 }

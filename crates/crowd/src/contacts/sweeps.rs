@@ -40,12 +40,11 @@ const PARALLEL_GROUPS: usize = 4 * GROUPS_PER_TASK;
 const GROUPS_PER_TASK: usize = 64;
 
 impl Sweeps {
-    /// Settles the contacts of a step of `step` seconds; `region` returns the region of a sorted agent.
+    /// Settles the contacts of a step; `region` returns the region of a sorted agent.
     pub(crate) fn settle(
         &mut self,
         width: Level,
         threads: u32,
-        step: f32,
         region: impl Fn(usize) -> Region + Sync,
     ) {
         for sweep in 0..MAX_SWEEPS {
@@ -53,12 +52,11 @@ impl Sweeps {
             if self.active.is_empty() {
                 break;
             }
-            let slop = SWEEP_SLOP / step;
             let how = SweepParams {
-                slop,
+                slop: SWEEP_SLOP,
                 // A pair is settled at once; if that did not suffice, over-relaxation helps.
                 gain: if sweep == 0 { 1.0 } else { SWEEP_GAIN },
-                least_change: SWEEP_CHANGE * slop,
+                least_change: SWEEP_CHANGE * SWEEP_SLOP,
             };
             self.sweep(width, threads, &how, &region);
             self.apply();
@@ -210,7 +208,7 @@ mod tests {
                 .collect(),
             ..Sweeps::default()
         };
-        sweeps.settle(Level::detect(), 1, 1.0, |_| Region::disc(9.0));
+        sweeps.settle(Level::detect(), 1, |_| Region::disc(9.0));
         sweeps.velocities.truncate(velocities.len());
         sweeps.velocities.into_iter().map(Vec2::from).collect()
     }

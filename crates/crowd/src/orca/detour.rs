@@ -8,8 +8,8 @@ use crate::half_plane::HalfPlane;
 use crate::lanes::dot;
 use crate::store::Side;
 use crate::tuning::{
-    BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, SQUARE_SINE, TURN_PROGRESS, TURN_RATE,
-    WALL_SHARE,
+    BIAS_FADE_TIME, DETOUR_PROGRESS, MAX_CORNERS, MAX_TURN, QUEUE_FADE, SQUARE_SINE, TURN_PROGRESS,
+    TURN_RATE, WALL_SHARE,
 };
 use cairn2d_geometry::math::{Vec2, sin_cos};
 use cairn2d_simd::{Lanes8, Mask, Simd};
@@ -84,12 +84,13 @@ pub(crate) struct TurnControl<L> {
 }
 
 impl<L: Lanes8> TurnControl<L> {
-    /// Returns the turns of the preferred velocities [rad]; `blocked` is the mask of agents with others in the way.
+    /// Returns the turns of the preferred velocities [rad]; `blocked` is the mask of agents with others in the way, `waits`
+    /// of those in a queue.
     ///
     /// The turn is the bias while agents are in the way. It grows while they prevent progress even in the turned
-    /// direction, and fades when no agent is in the way. A turn into a wall shrinks.
+    /// direction, and fades when no agent is in the way, or in a queue. A turn into a wall shrinks.
     #[inline(always)]
-    pub(crate) fn angles(&self, blocked: L::Mask) -> L {
+    pub(crate) fn angles(&self, blocked: L::Mask, waits: L::Mask) -> L {
         let simd = self.bias.simd();
         let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
         let (bias, last) = (self.bias.max(-self.bias), self.last.max(-self.last));
@@ -102,9 +103,15 @@ impl<L: Lanes8> TurnControl<L> {
         let grown = (last + growth)
             .max(bias)
             .min(bias.max(simd.splat(MAX_TURN)));
-        let fade = simd.splat(self.step) * bias / simd.splat(BIAS_FADE_TIME);
+        let rate = L::select(
+            waits,
+            simd.splat(QUEUE_FADE),
+            bias / simd.splat(BIAS_FADE_TIME),
+        );
+        let fade = simd.splat(self.step) * rate;
         let faded = (last - fade).max(zero);
         let angle = L::select(blocked.or(last.gt(bias)), grown, faded);
+        let angle = L::select(waits, faded, angle);
         let angle = L::select(self.bias.lt(zero), -angle, angle);
         L::select(bias.gt(zero), angle, zero)
     }
@@ -211,8 +218,8 @@ mod tests {
                 free: splat(free),
                 velocity: splat(velocity),
             };
-            let all = F32::<Baseline8>::mask_first(BASELINE8, LANES);
-            control.angles(all).store().0[0]
+            let mask = |count| F32::<Baseline8>::mask_first(BASELINE8, count);
+            control.angles(mask(LANES), mask(0)).store().0[0]
         };
         assert!(angle(turned, Vec2::zeros()) > 0.8);
         assert!(angle(turned, turned) < 0.8);

@@ -5,6 +5,7 @@ pub(crate) mod linear_program;
 pub(crate) mod detour;
 pub(crate) mod agent;
 mod arrival;
+mod queue;
 pub(crate) mod obstacle_lines;
 pub(crate) mod steer;
 pub(crate) mod solver;

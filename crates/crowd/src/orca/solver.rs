@@ -234,8 +234,10 @@ impl Solver {
             } else {
                 TIERS
             };
-            let is_too_long = |level| agent.is_too_long(level, tier == HARD, crawls & bit != 0);
-            let mut level = scratches[lane].plan.level;
+            let plan = &scratches[lane].plan;
+            let is_too_long =
+                |level| !plan.waits && agent.is_too_long(level, tier == HARD, crawls & bit != 0);
+            let mut level = plan.level;
             while self.overlap & bit != 0 && is_too_long(level) {
                 level += 1;
             }
@@ -308,7 +310,7 @@ impl Solver {
             free: load(simd, &each_lane(|lane| scratches[lane].plan.free)),
             velocity: subjects.velocity,
         }
-        .angles(blocked);
+        .angles(blocked, batch.waiting::<L>(simd));
         let least = bias.max(-bias);
         let far = angles.gt(least).or((-angles).gt(least)).bits();
         let mut turns = angles.store().0;
@@ -387,6 +389,13 @@ impl<'a> AgentBatch<'a> {
     #[inline(always)]
     fn column<L: Lanes8>(&self, simd: L::Simd, of: impl Fn(&SteeringAgent<'_>) -> f32) -> L {
         L::load(simd, &F32x8(each_lane(|lane| of(self.agents[lane]))))
+    }
+
+    /// Returns the mask of agents in a queue.
+    #[inline(always)]
+    fn waiting<L: Lanes8>(&self, simd: L::Simd) -> L::Mask {
+        let bit = |lane: usize| u32::from(self.scratches[lane].plan.waits) << lane;
+        L::mask_from_bits(simd, (0..LANES).map(bit).sum())
     }
 
     /// Returns the mask of lanes without the spare ones.

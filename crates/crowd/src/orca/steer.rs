@@ -58,6 +58,8 @@ pub(crate) struct Plan {
     /// The redirected preferred velocity with the turn of the last step [m/s], and the part of it that walls leave.
     pub(crate) last: Vec2,
     pub(crate) free: Vec2,
+    /// Whether the agent waits for others.
+    pub(crate) waits: bool,
     /// Initial number of halvings of the horizon.
     pub(crate) level: u8,
 }
@@ -98,6 +100,7 @@ impl SteeringAgent<'_> {
             scratch.plan.last = last;
             scratch.plan.free = along_walls(&scratch.hard[..scratch.ends[WALLS - 1]], &last);
         }
+        scratch.plan.waits = self.waits(&scratch.wanted, &scratch.neighbors);
         let tries_longer = self.memory.wait <= self.ctx.step;
         scratch.plan.level = self.memory.level.saturating_sub(tries_longer.into());
     }
@@ -166,10 +169,17 @@ impl SteeringAgent<'_> {
         }
     }
 
-    /// Redirects the preferred velocity along the walls between the agent and its target.
+    /// Redirects the preferred velocity along the walls between the agent and its target; not if the last detour has
+    /// brought the agent no farther: it then stands where it is nearest.
     fn redirect_along_walls(&self, scratch: &AgentScratch) -> Detour {
         let walls = &scratch.hard[..scratch.ends[WALLS - 1]];
         let (bias, last) = (self.params.bias, self.memory.side);
+        if last == 0 && self.memory.owed > 0.0 {
+            return Detour {
+                preferred: scratch.wanted,
+                side: 0,
+            };
+        }
         let target = self.ctx.store.target(self.row);
         let offset = target.map(|target| target.point - self.position);
         // A wall behind the target is not in the way.

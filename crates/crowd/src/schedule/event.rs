@@ -25,23 +25,31 @@ pub enum CrowdEventKind {
     Arrived,
     /// It was pushed off its target and walks again.
     Left,
-    /// For two seconds its progress was less than a twentieth of its preferred speed.
+    /// For two seconds its progress was less than a twentieth of its preferred speed. While it walks along a wall that is
+    /// across its way, its speed counts as progress.
     Stuck,
     /// It is no longer stuck.
     Freed,
 }
 
-/// Updates the memory of an agent that decided for `dt` seconds, planned for `step` seconds, and now has a `velocity`;
+/// Updates the memory of an agent of this `radius` [m] that decided for `dt` seconds, planned for `step` seconds, and now has a `velocity`;
 /// reports changes.
 pub(crate) fn note(
     memory: &mut Memory,
     decision: &Decision,
     velocity: &Vec2,
+    radius: f32,
     [dt, step]: [f32; 2],
     mut report: impl FnMut(CrowdEventKind),
 ) {
-    let progress = velocity.dot(&decision.wanted);
-    let is_slow = progress < STUCK_SHARE * decision.wanted.norm_squared();
+    let wanted_sq = decision.wanted.norm_squared();
+    let along = velocity.dot(&decision.wanted);
+    // On a detour every direction is progress.
+    let is_slow = if decision.side == 0 {
+        along < STUCK_SHARE * wanted_sq
+    } else {
+        velocity.norm_squared() < STUCK_SHARE * STUCK_SHARE * wanted_sq
+    };
     let slow_time = if is_slow { memory.slow_time + dt } else { 0.0 };
     let before = *memory;
     let left = before.wait - step;
@@ -50,10 +58,18 @@ pub(crate) fn note(
         Ordering::Equal if left > 0.0 => left,
         Ordering::Equal | Ordering::Greater => HORIZON_RETRY_TIME,
     };
+    let owed = if before.side == 0 && decision.side != 0 {
+        radius
+    } else if before.owed > 0.0 && wanted_sq > 0.0 {
+        (before.owed - along / wanted_sq.sqrt() * dt).max(0.0)
+    } else {
+        before.owed
+    };
     *memory = Memory {
         slow_time,
         turn: decision.turn,
         wait,
+        owed,
         wanted: decision.wanted,
         level: decision.level,
         arrived: decision.arrived,

@@ -114,7 +114,7 @@ impl Stages {
 
     /// Settles the contacts of all agents in a step of `step` seconds.
     pub(crate) fn separate(&mut self, store: &Store, grid: &Grid, step: f32) {
-        self.sweeps.settle(self.width, self.threads, step, |agent| {
+        self.sweeps.settle(self.width, self.threads, |agent| {
             let row = grid.order[agent] as usize;
             store.params(row).region(store.velocity[row], step)
         });
@@ -159,7 +159,8 @@ impl Stages {
                 }
                 let decision = &decisions[place];
                 *reach = decision.reach;
-                note(memory, decision, next, [time, step], |kind| {
+                let radius = sets.get(set[row]).radius;
+                note(memory, decision, next, radius, [time, step], |kind| {
                     let agent = rows.id_at(slots[row]);
                     let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
                     list.push(CrowdEvent { agent, kind });

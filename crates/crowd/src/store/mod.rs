@@ -20,7 +20,7 @@ use core::num::NonZeroU32;
 /// Side on which an agent passes a wall; 1 to the right, -1 to the left, 0 for none.
 pub(crate) type Side = i8;
 
-/// State of an agent between steps beside its motion; 24 bytes.
+/// State of an agent between steps beside its motion; 28 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -29,6 +29,8 @@ pub(crate) struct Memory {
     pub(crate) turn: f32,
     /// Time until a longer horizon is tried [s].
     pub(crate) wait: f32,
+    /// Progress to make before the next detour along walls [m]; zero if it may begin one.
+    pub(crate) owed: f32,
     /// Preferred velocity at its last decision [m/s].
     pub(crate) wanted: Vec2,
     /// Present number of halvings of its time horizon.
@@ -41,7 +43,7 @@ pub(crate) struct Memory {
     pub(crate) side: Side,
 }
 
-const _: () = assert!(size_of::<Memory>() == 24);
+const _: () = assert!(size_of::<Memory>() == 28);
 
 /// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
 const GROWTH: usize = 16;
@@ -96,13 +98,14 @@ impl HashState for Store {
                 slow_time,
                 turn,
                 wait,
+                owed,
                 wanted,
                 level,
                 arrived,
                 stuck,
                 side,
             } = &self.memory[row];
-            hash.add(slow_time).add(turn).add(wait);
+            hash.add(slow_time).add(turn).add(wait).add(owed);
             hash.add(&self.facing(row)).add(wanted).add(level);
             hash.add(arrived).add(stuck).add(side);
             hash.add(&self.target(row).copied());

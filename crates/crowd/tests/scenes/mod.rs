@@ -8,6 +8,8 @@
 )]
 
 pub mod run;
+pub mod trips;
+pub mod conduct;
 
 use cairn2d_crowd::{AgentDef, ObstacleDef};
 use cairn2d_geometry::math::{PI, WorldPoint, point, sin_cos, vec2};

@@ -1,0 +1,65 @@
+//! Conduct: crowds walk calmly through a door, rest at their places, and stand where they cannot get on.
+
+#[expect(dead_code, reason = "other programs use more of it")]
+mod scenes;
+
+use scenes::conduct::{Conduct, OwnCrowd, run};
+use scenes::trips::{Trips, door, goal_in_block, narrow_corridor, streams, walled_in};
+
+/// Runs trips in our crowd for `limit` seconds.
+fn conduct(trips: &Trips, dt: f32, limit: f32) -> Conduct {
+    let mut crowd = OwnCrowd::new(trips, 1, false);
+    run(&mut crowd, trips, dt, limit, false)
+}
+
+/// Without queues the agents turn aside from each other, and close each gap at full speed: 5 sign changes a second, and
+/// 1.7 rad/s.
+#[test]
+fn a_queue_before_a_door_does_not_tremble() {
+    let calm = conduct(&door(21), 1.0 / 60.0, 25.0);
+    assert!(calm.sign_changes < 2.0, "{} a second", calm.sign_changes);
+    assert!(calm.turning < 0.8, "{} rad/s", calm.turning);
+    assert!(calm.wall <= 1e-3 && calm.deepest < 0.02);
+    let through = calm.through.iter().flatten().count();
+    assert!(through > 60, "{through} through");
+}
+
+/// Agents near their places turned their low preferred velocities to get around their neighbors, and walked in circles.
+#[test]
+fn streams_that_have_arrived_rest() {
+    let rest = conduct(&streams(), 0.1, 150.0);
+    assert_eq!(rest.share_done(), 1.0);
+    assert_eq!(rest.walking(), 0, "{:?}", rest.last_speeds);
+}
+
+/// It walked along its walls forever.
+#[test]
+fn an_agent_that_is_walled_in_stands() {
+    let stands = conduct(&walled_in(), 1.0 / 60.0, 30.0);
+    assert_eq!(stands.walking(), 0, "{} m/s", stands.last_speed());
+    assert_eq!([stands.stuck, stands.freed], [1, 0]);
+}
+
+/// It walked around the block forever.
+#[test]
+fn an_agent_whose_goal_is_in_a_block_stands_where_it_is_nearest() {
+    let mut trips = goal_in_block();
+    trips.scene.agents.truncate(1);
+    trips.scene.goals.truncate(1);
+    trips.legs.truncate(1);
+    let mut crowd = OwnCrowd::new(&trips, 1, false);
+    let stands = run(&mut crowd, &trips, 1.0 / 60.0, 60.0, false);
+    assert_eq!(stands.walking(), 0, "{} m/s", stands.last_speed());
+    assert_eq!(stands.stuck, 1 + stands.freed);
+    let at = scenes::conduct::Walkers::motion(&crowd, 0).0;
+    let nearest = at.x.abs().min(at.y.abs());
+    assert!(nearest < 0.7, "{at:?} is a corner");
+}
+
+#[test]
+fn twenty_against_twenty_pass_in_a_narrow_corridor() {
+    assert_eq!(
+        conduct(&narrow_corridor(), 1.0 / 60.0, 120.0).share_done(),
+        1.0
+    );
+}
