@@ -70,6 +70,7 @@ mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
+mod linkage;
 mod rollback;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
@@ -83,11 +84,11 @@ pub use cairn2d_dynamics::{
     DEFAULT_KEYFRAME_WORK, DEFAULT_SOLVER_BUDGET, Desync, Difference, DistanceJointDef,
     ExplosionDef, Filter, FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape,
     Id, IdKind, IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError,
-    JointFrame, JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
-    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
-    MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
-    MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
-    MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
+    JointEfforts, JointFrame, JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit,
+    Locks, MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA,
+    MAX_MASS, MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS,
+    MIN_STEP, MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef,
+    Mover, MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
     Profile, PulleyJointDef, QueryFilter, RECORDING_FORMAT, RayQuery, Recording, RecordingDef,
     RecordingInfo, ReplayError, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo,
     SceneBody, SceneDef, SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef,
@@ -109,6 +110,7 @@ pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };
+pub use linkage::{Linkage, LinkageError};
 pub use rollback::{FrameError, Rollback};
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
@@ -126,13 +128,13 @@ pub mod prelude {
         CharacterMove, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
         ContactPointRef, ContactRef, Continuous, Counters, DistanceJointDef, ExplosionDef, Filter,
         FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape, IgnoreFor,
-        InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId,
-        JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material,
-        MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
-        PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
-        SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
-        ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid,
-        Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
+        InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointEfforts, JointFrame,
+        JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause,
+        Material, MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest,
+        PreSolve, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery,
+        RevoluteJointDef, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut,
+        ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile,
+        TileGrid, Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
         WorldError,
     };
     pub use cairn2d_geometry::math::{

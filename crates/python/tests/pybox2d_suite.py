@@ -24,6 +24,9 @@ WHEEL, SOURCE = "Box2D==2.3.10", "box2d-py==2.3.8"
 STEPS = 300
 CHECKPOINTS = (30, 60, 120, 300)
 
+# The original from starts that are disturbed tells how long an example can be compared: until their bodies are this far apart [m].
+DISTURBANCE, DISTURBED_RUNS, APART = 1.0e-6, 4, 0.01
+
 # Not examples: the framework, and one that needs OpenCV and a camera. `hello` prints positions and has no framework.
 NO_EXAMPLES = {"__init__", "framework", "settings", "simple_cv", "hello"}
 
@@ -50,6 +53,10 @@ KEYS = {
     "vertical_stack": {30: "b"},
     "web": {60: "j", 120: "b"},
 }
+
+
+HALF_STEP = -1
+"""Kind of disturbance: see `disturb`."""
 
 
 def fetch(folder: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
@@ -101,28 +108,56 @@ def example_names(source: pathlib.Path) -> list[str]:
     return sorted({path.stem for path in (source / "examples").glob("*.py")} - NO_EXAMPLES)
 
 
-def run_example(name: str, engine: str, wheel: pathlib.Path, source: pathlib.Path, keys: bool = False) -> dict:
-    """Runs an example in a process of its own: "original" or "stand-in"; returns the bodies at checkpoints, or the error."""
+def run_example(
+    name: str, engine: str, wheel: pathlib.Path, source: pathlib.Path, keys: bool = False, disturbed: int = 0
+) -> dict:
+    """Runs an example in a process of its own: "original" or "stand-in"; returns the bodies after each step, or the error.
+
+    `disturbed` is the seed of small displacements of the bodies at the start; 0: none.
+    """
     environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    command = [sys.executable, __file__, "--example", name, engine, str(wheel), str(source), str(int(keys))]
+    command = [sys.executable, __file__, "--example", name, engine, str(wheel), str(source), str(int(keys)), str(disturbed)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         return {"error": (done.stderr.strip().splitlines() or ["no message"])[-1]}
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def difference(one: dict, other: dict) -> dict[int, float]:
-    """Greatest distance of a body between two runs at each checkpoint [m]; infinite if the bodies are not the same."""
-    out = {}
-    for step in CHECKPOINTS:
+def difference(one: dict, other: dict) -> list[float]:
+    """Greatest distance of a body between two runs after each step [m]; infinite if the bodies are not the same."""
+    out = []
+    for step in range(1, STEPS + 1):
         a, b = one[str(step)], other[str(step)]
         gaps = [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for (x, y, _), (u, v, _) in zip(a, b)]
-        out[step] = max(gaps, default=0.0) if len(a) == len(b) else float("inf")
+        out.append(max(gaps, default=0.0) if len(a) == len(b) else float("inf"))
     return out
 
 
-def simulate(name: str, engine: str, wheel: str, source: str, keys: bool) -> None:
-    """Runs an example in this process, and prints its bodies at checkpoints."""
+def comparable_steps(original: dict, disturbed: list[dict]) -> int:
+    """Number of steps for which the disturbed runs of the original stay together."""
+    spreads = zip(*(difference(original, run) for run in disturbed))
+    return next((step for step, spread in enumerate(spreads) if max(spread) > APART), STEPS)
+
+
+def disturb(bodies: list, seed: int) -> None:
+    """Displaces the dynamic bodies a little, at least to the next number that their positions can have.
+
+    `HALF_STEP` instead takes from their velocities what gravity adds in half a step: then a body that falls is where an exact
+    integration has it.
+    """
+    import random
+
+    generator = random.Random(seed)
+    for body in bodies:
+        if body.type == 2 and seed == HALF_STEP:
+            body.linearVelocity = body.linearVelocity - 0.5 / 60.0 * body.gravityScale * body.world.gravity
+        elif body.type == 2:
+            least = [max(DISTURBANCE, abs(x) * 2.0**-23) for x in body.position]
+            body.position = [x + generator.choice((-1.0, 1.0)) * dx for x, dx in zip(body.position, least)]
+
+
+def simulate(name: str, engine: str, wheel: str, source: str, keys: bool, disturbed: int) -> None:
+    """Runs an example in this process, and prints its bodies after each step."""
     import importlib
     import random
 
@@ -149,9 +184,8 @@ def simulate(name: str, engine: str, wheel: str, source: str, keys: bool) -> Non
     class Clock:
         def tick(self, _hertz: float) -> None:
             state.step += 1
-            if state.step in CHECKPOINTS:
-                bodies = sorted(state.test.world.bodies, key=lambda body: body.userData is None)
-                found[state.step] = [(*body.position, body.angle) for body in bodies]
+            bodies = sorted(state.test.world.bodies, key=lambda body: body.userData is None)
+            found[state.step] = [(*body.position, body.angle) for body in bodies]
             key = KEYS.get(name, {}).get(state.step) if keys else None
             if key is not None:
                 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.key.key_code(key)))
@@ -175,6 +209,8 @@ def simulate(name: str, engine: str, wheel: str, source: str, keys: bool) -> Non
         if isinstance(one, type) and issubclass(one, module.Framework) and one is not module.Framework
     )
     state.test = example()
+    if disturbed:
+        disturb(state.test.world.bodies, disturbed)
     if keys:
         settings = state.test.settings
         settings.drawAABBs = settings.drawPairs = settings.drawCOMs = settings.drawContactPoints = True
@@ -211,7 +247,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--example"]:
-        example, engine, wheel, source, keys = sys.argv[2:]
-        simulate(example, engine, wheel, source, keys == "1")
+        example, engine, wheel, source, keys, disturbed = sys.argv[2:]
+        simulate(example, engine, wheel, source, keys == "1", int(disturbed))
     else:
         main()

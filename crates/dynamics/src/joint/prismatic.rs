@@ -140,6 +140,10 @@ impl KindJoint for PrismaticJoint {
         self.carry_impulses(context.warm_share);
     }
 
+    fn drive_impulses(&self) -> Option<DriveImpulses> {
+        Some(self.drive_impulses)
+    }
+
     fn reaction(&self) -> (Vec2, f32) {
         let [spring, motor, lower, upper] = self.drive_impulses;
         let along = (spring + (lower - upper)) + motor;

@@ -3,7 +3,7 @@
 use crate::error::demand;
 use crate::id::{BodyId, JointId};
 use crate::joint::sim::JointSim;
-use crate::joint::{JointDef, JointFrame, JointReaction};
+use crate::joint::{JointDef, JointEfforts, JointFrame, JointReaction};
 use crate::world::record::call::{Call, JointCall};
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::{Point, WorldPoint};
@@ -191,6 +191,13 @@ impl<'a> JointRef<'a> {
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
         self.world.joints.load(self.slot)
+    }
+
+    /// Returns the efforts of spring, motor and limit in the last substep, apart from each other; `None` for a kind of joint
+    /// that has none of them.
+    #[must_use]
+    pub fn efforts(&self) -> Option<JointEfforts> {
+        self.sim().efforts()
     }
 
     /// Returns the mass that the joint's spring moves at the present poses, the effective mass of its translation \[kg\] or

@@ -10,6 +10,7 @@ from cairn2d._native import Body, Shape
 from cairn2d.compat._collision import b2AABB, b2RayCastInput, b2RayCastOutput
 from cairn2d.compat._contacts import b2Contact
 from cairn2d.compat._joints import b2Joint
+from cairn2d.compat._live import LiveVector, LiveVelocity
 from cairn2d.compat._math import b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     KINDS,
@@ -168,6 +169,8 @@ class b2Body:
         self.userData = definition.userData
         self.fixtures: list[b2Fixture] = []
         self._joints: list[b2Joint] = []
+        # Vectors of the body once it is destroyed.
+        self._last: dict[str, tuple[float, float]] = {}
         # Whether the body has the mass that Box2D gives to one without density.
         self._has_unit_mass = False
         self._native = world._native.create_body(
@@ -275,7 +278,7 @@ class b2Body:
 
     @property
     def position(self) -> b2Vec2:
-        return b2Vec2(*self._native.position)
+        return LiveVector(self, "position")
 
     @position.setter
     def position(self, position: Sequence[float]) -> None:
@@ -306,15 +309,15 @@ class b2Body:
 
     @property
     def worldCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.center)
+        return LiveVector(self, "center")
 
     @property
     def localCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.local_center)
+        return LiveVector(self, "local_center")
 
     @property
     def linearVelocity(self) -> b2Vec2:
-        return b2Vec2(*self._native.velocity)
+        return LiveVelocity(self, "velocity")
 
     @linearVelocity.setter
     def linearVelocity(self, velocity: Sequence[float]) -> None:
@@ -406,6 +409,12 @@ class b2Body:
         """The body of the world that was made before."""
         place = self.world.bodies.index(self)
         return self.world.bodies[place - 1] if place else None
+
+    def _destroy(self) -> None:
+        """Destroys the body of the engine; vectors of the body keep their values."""
+        names = ("position", "center", "local_center", "velocity")
+        self._last = {name: getattr(self._native, name) for name in names}
+        self._native.destroy()
 
     def ClearUserData(self) -> None:
         self.userData = None

@@ -146,7 +146,10 @@ class b2World:
         **fields: Any,
     ) -> None:
         self._native = _native.World(
-            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), **self.defaults
+            gravity=(float(gravity[0]), float(gravity[1])),
+            sleeping=bool(doSleep),
+            tuning=_native._BOX2D_TUNING,
+            **self.defaults,
         )
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
@@ -334,7 +337,7 @@ class b2World:
             for shape in fixture._natives:
                 del self._fixtures[shape.id]
         self.bodies.remove(body)
-        body._native.destroy()
+        body._destroy()
 
     def _say_goodbye(self, item: b2Joint | b2Fixture) -> None:
         if self.destructionListener is not None:
