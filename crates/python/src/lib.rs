@@ -28,6 +28,7 @@ mod crowd_controller;
 mod drawing;
 mod assembly;
 mod box2d;
+mod box2d_objects;
 mod envs;
 
 use pyo3::prelude::*;

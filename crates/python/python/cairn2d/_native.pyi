@@ -223,6 +223,17 @@ class World:
         self, pixels_per_meter: float = 40.0, layers: Sequence[str] | None = None
     ) -> list[tuple[str, list[Vec], Rgba | None, Rgba, float, str]]: ...
     def _repr_svg_(self) -> str: ...
+    def _create_box2d_body(
+        self,
+        kind: str,
+        position: Pair,
+        angle: float,
+        velocity: Pair,
+        angular_velocity: float,
+        damping: tuple[float, float],
+        gravity_scale: float,
+        flags: tuple[bool, bool, bool],
+    ) -> Body: ...
     def _ray_hits(self, origin: Pair, translation: Pair) -> list[tuple[int, float, float, float, float, float]]: ...
 
 class Body:
@@ -324,6 +335,16 @@ class Body:
     def unignore(self, other: Body) -> bool: ...
     @staticmethod
     def _of_id(world: World, id: int) -> Body: ...
+    def _create_box2d_shape(
+        self,
+        geometry: Geometry,
+        density: float,
+        friction: float,
+        restitution: float,
+        flags: tuple[bool, bool],
+        bits: tuple[int, int, int],
+    ) -> Shape: ...
+    def _destroy_box2d(self) -> tuple[Vec, Vec, Vec, Vec]: ...
 
 class Shape:
     geometry: Geometry

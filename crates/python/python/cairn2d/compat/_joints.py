@@ -43,6 +43,8 @@ class b2Joint:
         """Sets a field of the definition, and then all fields of the engine, or only its `part`."""
         definition = self._definition
         before = getattr(definition, name)
+        if isinstance(value, float) and value == before:
+            return
         setattr(definition, name, value)
         try:
             if part is None:

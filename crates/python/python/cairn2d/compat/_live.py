@@ -44,6 +44,12 @@ class LiveVector(b2Vec2):
         return iter(self._read())
 
     def __getitem__(self, index: int) -> float:
+        # As `_read`, in less time.
+        if self._own is None:
+            try:
+                return getattr(self._body._native, self._name)[index]  # type: ignore[no-any-return]
+            except StaleHandle:
+                pass
         return self._read()[index]
 
 

@@ -20,6 +20,12 @@ from cairn2d.compat._settings import b2_maxPolygonVertices, b2_polygonRadius
 
 Points = list[tuple[float, float]]
 
+Surface = tuple[float, float, float]
+"""Density [kg/m^2], friction and restitution."""
+
+Bits = tuple[int, int, int]
+"""Category, mask and group."""
+
 MIN_RADIUS = 1.0e-3
 """Radius of a circle that was given as a point [m]: below all that the engine tells from contact."""
 
@@ -94,9 +100,9 @@ class b2Shape:
         """The geometry of the engine, with a skin about polygons and edges [m]."""
         raise NotImplementedError
 
-    def create(self, body: Body, **fields: Any) -> list[Shape]:
-        """Makes the shapes of the engine."""
-        return [body.create_shape(self.geometry(skin_of(body)), **fields)]
+    def create(self, body: Body, surface: Surface, flags: tuple[bool, bool], bits: Bits) -> list[Shape]:
+        """Makes the shapes of the engine; the flags are those of sensors and of shapes with `PreSolve`."""
+        return [body._create_box2d_shape(self.geometry(skin_of(body)), *surface, flags, bits)]
 
     def copy(self) -> b2Shape:
         """A shape of its own for a fixture: definitions are reused and changed."""
@@ -321,8 +327,8 @@ class b2EdgeShape(b2Shape):
         own = given if len(given) == 2 else given[1:3]
         self._vertices: Points = point_list(own)  # type: ignore[arg-type]
         self._ghosts: list[tuple[float, float] | None] = [None, None]
-        self.vertex0 = given[0] if len(given) > 2 else None
-        self.vertex3 = given[3] if len(given) > 3 else None
+        if len(given) > 2:
+            self.vertex0, self.vertex3 = given[0], given[3] if len(given) > 3 else None
 
     vertex0, vertex3 = ghost(0), ghost(1)
     hasVertex0 = property(lambda self: self._ghosts[0] is not None)
@@ -350,8 +356,8 @@ class b2EdgeShape(b2Shape):
         return Geometry.capsule(*self._vertices, skin) if skin else Geometry.segment(*self._vertices)
 
     def copy(self) -> b2EdgeShape:
-        shape = b2EdgeShape(self._vertices)
-        shape._ghosts = list(self._ghosts)
+        shape = b2EdgeShape.__new__(b2EdgeShape)
+        shape._vertices, shape._ghosts = list(self._vertices), list(self._ghosts)
         return shape
 
     def _corners(self, index: int) -> Points:
@@ -421,7 +427,9 @@ class b2ChainShape(b2Shape):
     def edges(self) -> list[b2EdgeShape]:
         return [self.getChildEdge(index) for index in range(self.childCount)]
 
-    def create(self, body: Body, **fields: Any) -> list[Shape]:
+    def create(self, body: Body, surface: Surface, flags: tuple[bool, bool], bits: Bits) -> list[Shape]:
+        names = ("density", "friction", "restitution", "sensor", "pre_solve", "category", "mask", "group")
+        fields = dict(zip(names, (*surface, *flags, *bits)))
         return body.create_chain(self._vertices, self._is_loop, two_sided=True, **fields)
 
     def copy(self) -> b2ChainShape:

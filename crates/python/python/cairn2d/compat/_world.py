@@ -423,9 +423,10 @@ class b2World:
     def RayCast(self, callback: Any, point1: Sequence[float], point2: Sequence[float]) -> None:
         """Reports the fixtures on the way from one point to the other, nearest first."""
         report = getattr(callback, "ReportFixture", callback)
-        along = (point2[0] - point1[0], point2[1] - point1[1])
+        # Vectors of bodies are read once.
+        (x1, y1), (x2, y2) = point1, point2
         furthest = 1.0
-        for shape, x, y, nx, ny, fraction in self._native._ray_hits(point1, along):
+        for shape, x, y, nx, ny, fraction in self._native._ray_hits((x1, y1), (x2 - x1, y2 - y1)):
             if fraction > furthest:
                 return
             # Box2D does not report a fixture that contains the start.
