@@ -7,7 +7,7 @@ use crate::assembly::assemble;
 use crate::error::refuse;
 use crate::handle::{Body, World, borrow, borrow_mut, stale};
 use cairn2d::math::PI;
-use cairn2d::{BodyId, BodyKind, ShapeId, Tuning, WorldError};
+use cairn2d::{BodyId, BodyKind, BodyMut, ShapeId, Tuning, ValueError, WorldError};
 use pyo3::prelude::*;
 
 /// Speed below which a body counts as at rest [m/s]: `b2_linearSleepTolerance`.
@@ -127,19 +127,14 @@ impl Rules {
         if !(dt > 0.0 && dt.is_finite()) {
             return Ok(());
         }
-        let cap = MAX_TRANSLATION / dt;
-        if world.def().tuning.max_linear_speed != cap {
+        let (speed, spin) = (MAX_TRANSLATION / dt, MAX_ROTATION / dt);
+        if world.def().tuning.max_linear_speed != speed {
             let mut def = world.def().clone();
-            def.tuning.max_linear_speed = cap;
+            def.tuning.max_linear_speed = speed;
             world.try_set_def(def)?;
         }
         for extra in &mut self.extras {
-            if extra.capped_for != dt {
-                extra.capped_for = dt;
-                let mut body = world.body_mut(extra.id);
-                body.set_fast_rotation(true);
-                body.try_set_max_angular_speed(MAX_ROTATION / dt)?;
-            }
+            extra.cap_motion(&mut world.body_mut(extra.id), dt, speed, spin)?;
         }
         Ok(())
     }
@@ -172,6 +167,30 @@ impl Rules {
 }
 
 impl Extra {
+    /// Caps the motion of the body in a step of `dt` [s]: that of the engine's caps and, since a body in free flight moves by the mean
+    /// of its old and new velocity, the velocity that it has.
+    fn cap_motion(
+        &mut self,
+        body: &mut BodyMut<'_>,
+        dt: f32,
+        speed: f32,
+        spin: f32,
+    ) -> Result<(), ValueError> {
+        if self.capped_for != dt {
+            self.capped_for = dt;
+            body.set_fast_rotation(true);
+            body.try_set_max_angular_speed(spin)?;
+        }
+        let (now, turning) = (body.as_ref().velocity(), body.as_ref().angular_velocity());
+        if now.norm_squared() > speed * speed {
+            body.try_set_velocity(now.normalize() * speed)?;
+        }
+        if turning.abs() > spin {
+            body.try_set_angular_velocity(turning.clamp(-spin, spin))?;
+        }
+        Ok(())
+    }
+
     /// Takes over the state after a step of `dt` [s].
     fn update(&mut self, world: &cairn2d::World, dt: f32) {
         let body = world.body(self.id);
