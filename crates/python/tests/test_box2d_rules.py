@@ -100,6 +100,36 @@ def test_iterations_of_a_step_choose_the_accuracy():
     assert settings(own) == (3, 7)
 
 
+def test_shapes_take_their_attributes_as_keywords():
+    square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    assert B.b2PolygonShape(vertices=square, vertexCount=4).vertexCount == 4
+    # As in the original, the hull of the vertices counts.
+    assert B.b2PolygonShape(vertices=[*square, (0, 1)], vertexCount=5).vertexCount == 4
+    edge = B.b2EdgeShape(vertex1=(0, 1), vertex2=(2, 3))
+    assert edge.vertices == [(0, 1), (2, 3)]
+    for kind in (B.b2PolygonShape, B.b2CircleShape, B.b2EdgeShape):
+        with pytest.raises(AttributeError):
+            kind(corners=4)
+
+
+def test_vectors_of_definitions_are_their_own():
+    world = B.b2World(gravity=(0, 0))
+    body = ball(world, position=(1, 2))
+    definition = B.b2BodyDef(type=B.b2_dynamicBody, position=body.position)
+    definition.position.x += 4
+    definition.linearVelocity.Set(1, 0)
+    other = world.CreateBody(definition)
+    assert body.position == (1, 2) and other.position == (5, 2) and other.linearVelocity == (1, 0)
+    joint = B.b2RevoluteJointDef(bodyA=body, bodyB=other, localAnchorA=(1, 1))
+    made = world.CreateJoint(joint)
+    joint.localAnchorA.x = 7
+    assert made.GetLocalAnchorA() == (1, 1) and joint.localAnchorB == (0, 0)
+    rod = B.b2DistanceJointDef()
+    rod.Initialize(body, other, (1, 2), (4, 6))
+    rod.length *= 2
+    assert rod.length == 10 and world.CreateJoint(rod).length == 10
+
+
 def test_motors_have_their_own_effort_at_a_limit():
     world = B.b2World(gravity=(0, -10))
     ground = world.CreateStaticBody()

@@ -400,6 +400,7 @@ def create_joint(world: b2World, definition: b2JointDef) -> b2Joint:
     """Makes a joint of its definition."""
     # Definitions may be used again, and changed.
     definition = copy.copy(definition)
+    vars(definition).update((name, value.copy()) for name, value in vars(definition).items() if isinstance(value, b2Vec2))
     kinds = (kind for kind in CLASSES if isinstance(definition, kind))
     kind = next(kinds, None)
     if kind is None:

@@ -38,6 +38,19 @@ def take_fields(target: object, fields: dict[str, Any]) -> None:
         setattr(target, name, value)
 
 
+class VectorField:
+    """A field of a definition that is a vector of its own, whatever pair it is set to; or `None`."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, definition: object, owner: type | None = None) -> Any:
+        return self if definition is None else definition.__dict__[self._name]
+
+    def __set__(self, definition: object, value: Sequence[float] | None) -> None:
+        definition.__dict__[self._name] = None if value is None else b2Vec2(value)
+
+
 def skin_of(body: Body) -> float:
     """Radius of the polygons and edges of a body [m]: static ones have that of both sides, since it adds to masses."""
     return _BOX2D_SKIN if body.kind == "static" else 0.0
@@ -150,9 +163,10 @@ class b2CircleShape(b2Shape):
 
     type = b2Shape.e_circle
 
-    def __init__(self, radius: float = 0.0, pos: Sequence[float] = (0.0, 0.0)) -> None:
+    def __init__(self, radius: float = 0.0, pos: Sequence[float] = (0.0, 0.0), **fields: Any) -> None:
         self.radius = float(radius)
         self.pos = pos  # type: ignore[assignment]
+        take_fields(self, fields)
 
     @property
     def pos(self) -> b2Vec2:
@@ -195,10 +209,14 @@ class b2PolygonShape(b2Shape):
 
     type = b2Shape.e_polygon
 
-    def __init__(self, vertices: Iterable[Sequence[float]] = (), box: Sequence[Any] | None = None) -> None:
+    def __init__(self, vertices: Iterable[Sequence[float]] = (), box: Sequence[Any] | None = None, **fields: Any) -> None:
         self.vertices = vertices  # type: ignore[assignment]
         if box is not None:
             self.SetAsBox(*box)
+        if self._vertices:
+            # They have the count already, that of their hull.
+            fields.pop("vertexCount", None)
+        take_fields(self, fields)
 
     @property
     def vertices(self) -> Points:
@@ -312,8 +330,9 @@ class b2EdgeShape(b2Shape):
 
     type = b2Shape.e_edge
 
-    def __init__(self, vertices: Iterable[Sequence[float] | None] = ((0.0, 0.0), (0.0, 0.0))) -> None:
+    def __init__(self, vertices: Iterable[Sequence[float] | None] = ((0.0, 0.0), (0.0, 0.0)), **fields: Any) -> None:
         self.vertices = vertices  # type: ignore[assignment]
+        take_fields(self, fields)
 
     @property
     def vertices(self) -> Points:
@@ -490,11 +509,13 @@ KINDS = ("static", "kinematic", "dynamic")
 class b2BodyDef:
     """Definition of a body."""
 
+    position, linearVelocity = VectorField(), VectorField()
+
     def __init__(self, **fields: Any) -> None:
         self.type = b2_staticBody
-        self.position: Sequence[float] = (0.0, 0.0)
+        self.position = (0.0, 0.0)
         self.angle = 0.0
-        self.linearVelocity: Sequence[float] = (0.0, 0.0)
+        self.linearVelocity = (0.0, 0.0)
         self.angularVelocity = 0.0
         self.linearDamping = 0.0
         self.angularDamping = 0.0
