@@ -318,7 +318,7 @@ impl Linkage {
     /// Returns the efforts M a + h that give the coordinates these accelerations [m/s^2 or rad/s^2]: n numbers [N or N m].
     ///
     /// # Panics
-    /// If there are not n accelerations.
+    /// If a joint or body is stale, or there are not n accelerations.
     #[must_use]
     #[track_caller]
     pub fn inverse_dynamics(&self, world: &World, accelerations: &[f64]) -> Vec<f64> {

@@ -65,9 +65,8 @@ pub use id::{BodyId, ContactId, Id, IdKind, JointId, ShapeId, kind};
 pub use ignored_pairs::IgnoreFor;
 pub use joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointBaseDef, JointDef, JointDefError,
-    JointEfforts, JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef,
-    MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef,
-    WheelJointDef,
+    JointFrame, JointReaction, JointSoftness, Limit, Motor, MotorJointDef, MouseJointDef,
+    PrismaticJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, WheelJointDef,
 };
 pub use material::{BodyKinds, Filter, Material, MixRule, QueryFilter, Sensors, ShapePredicate};
 #[doc(hidden)]

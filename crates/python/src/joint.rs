@@ -212,7 +212,7 @@ getters! { Joint:
     };
     /// Efforts of its parts on B in the last substep: (spring, motor, limit) [N m on an angle, N on a translation or length]. `None`
     /// of a kind without such parts.
-    efforts: Option<(f32, f32, f32)> = |joint| joint.efforts().map(|efforts| (efforts.spring, efforts.motor, efforts.limit));
+    efforts: Option<(f32, f32, f32)> = |joint| joint.efforts().map(<(f32, f32, f32)>::from);
     /// Effective mass that its spring moves, [kg] or of an angle [kg m^2]; `None` without a spring.
     spring_mass: Option<f32> = |joint| joint.spring_mass();
     /// Motor: (speed, greatest effort), in [rad/s] and [N m] or [m/s] and [N].

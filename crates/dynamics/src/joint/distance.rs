@@ -79,7 +79,7 @@ pub(crate) struct DistanceJoint {
     /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
 }
 
 state_record!(DistanceJoint {
@@ -166,10 +166,6 @@ impl KindJoint for DistanceJoint {
 
     fn prepare(&mut self, _: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.carry_impulses(context.warm_share);
-    }
-
-    fn drive_impulses(&self) -> Option<DriveImpulses> {
-        Some(self.drive_impulses)
     }
 
     fn reaction(&self) -> (Vec2, f32) {

@@ -3,7 +3,7 @@
 //! A new kind is a file with its definition and these two, and a line in each list of `def.rs`, `sim.rs` and `rows.rs`.
 
 use super::base::{JointBase, JointContext, JointStep, RowContext};
-use super::parts::drive::{DriveImpulses, PartSet};
+use super::parts::drive::PartSet;
 use super::parts::lane_vec::{Empty, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::PassSettings;
@@ -35,11 +35,6 @@ pub(crate) trait KindJoint {
 
     /// Returns the linear and angular impulse on B of the last substep.
     fn reaction(&self) -> (Vec2, f32);
-
-    /// Returns the impulses of spring, motor and limits in the last substep; `None` of a kind without them.
-    fn drive_impulses(&self) -> Option<DriveImpulses> {
-        None
-    }
 
     /// Returns its optional parts.
     fn parts(&self) -> PartSet {

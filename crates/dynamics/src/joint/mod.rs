@@ -38,6 +38,6 @@ pub use prismatic::PrismaticJointDef;
 pub use pulley::PulleyJointDef;
 pub use revolute::RevoluteJointDef;
 pub use shared::{JointBaseDef, JointFrame, JointSoftness, Limit, Motor, Spring};
-pub use sim::{JointEfforts, JointReaction};
+pub use sim::JointReaction;
 pub use weld::WeldJointDef;
 pub use wheel::WheelJointDef;

@@ -71,7 +71,7 @@ impl PrismaticJointDef {
 pub(crate) struct PrismaticJoint {
     pub(crate) axis: AxisPart,
     drive: DriveParts,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Last direction of the axis.
@@ -138,10 +138,6 @@ impl KindJoint for PrismaticJoint {
         self.angle = base.angle(context.poses);
         self.axis = AxisPart::new(base, context);
         self.carry_impulses(context.warm_share);
-    }
-
-    fn drive_impulses(&self) -> Option<DriveImpulses> {
-        Some(self.drive_impulses)
     }
 
     fn reaction(&self) -> (Vec2, f32) {

@@ -167,10 +167,6 @@ impl KindJoint for RevoluteJoint {
         self.point_impulse *= base.carried_share(context, step.closing());
     }
 
-    fn drive_impulses(&self) -> Option<DriveImpulses> {
-        Some(self.twist_impulses)
-    }
-
     fn reaction(&self) -> (Vec2, f32) {
         let [spring, motor, lower, upper] = self.twist_impulses;
         (self.point_impulse, (spring + motor) + (lower - upper))

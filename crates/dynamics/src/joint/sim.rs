@@ -124,21 +124,6 @@ pub struct JointReaction {
 
 state_record!(JointReaction { force, torque });
 
-/// Efforts of the parts of a joint on its second body: forces [N] along the axis or the distance, torques [N m] on an angle.
-///
-/// They are apart because a motor can be told from the limit that it presses against: their sum is part of [`JointReaction`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct JointEfforts {
-    /// Effort of the spring, positive toward a greater coordinate.
-    pub spring: f32,
-    /// Effort of the motor. That of a wheel is a torque on its spin, while spring and limit act along the suspension.
-    pub motor: f32,
-    /// Effort of the limit: positive at its lower end, negative at its upper end.
-    pub limit: f32,
-}
-
 /// Evaluates an expression for the joint of any kind, another for a slot without one.
 macro_rules! of_kind {
     ($kind:expr, $joint:ident => $value:expr, None => $none:expr) => {
@@ -323,15 +308,15 @@ impl JointSim {
     }
 
     /// Returns the efforts of spring, motor and limit in the last substep; `None` for a kind without them.
-    pub(crate) fn efforts(&self) -> Option<JointEfforts> {
-        let impulses = of_kind!(&self.kind, joint => joint.drive_impulses(), None => None)?;
-        let inv_h = self.inv_substep();
-        let [spring, motor, lower, upper] = impulses;
-        Some(JointEfforts {
-            spring: inv_h * spring,
-            motor: inv_h * motor,
-            limit: inv_h * (lower - upper),
-        })
+    pub(crate) fn efforts(&self) -> Option<[f32; 3]> {
+        let [spring, motor, lower, upper] = match &self.kind {
+            JointKind::Revolute(joint) => joint.twist_impulses,
+            JointKind::Prismatic(joint) => joint.drive_impulses,
+            JointKind::Wheel(joint) => joint.drive_impulses,
+            JointKind::Distance(joint) => joint.drive_impulses,
+            _ => return None,
+        };
+        Some([spring, motor, lower - upper].map(|x| self.inv_substep() * x))
     }
 
     /// Returns the reciprocal of the last substep [1/s]; 0 before the first step.

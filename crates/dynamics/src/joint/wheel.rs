@@ -67,7 +67,7 @@ impl WheelJointDef {
 pub(crate) struct WheelJoint {
     axis: AxisPart,
     drive: DriveParts,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
     /// Last direction of the axis.
     direction: Vec2,
     across_impulse: f32,
@@ -125,10 +125,6 @@ impl KindJoint for WheelJoint {
     fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.axis = AxisPart::new(base, context);
         self.carry_impulses(context.warm_share);
-    }
-
-    fn drive_impulses(&self) -> Option<DriveImpulses> {
-        Some(self.drive_impulses)
     }
 
     fn reaction(&self) -> (Vec2, f32) {
