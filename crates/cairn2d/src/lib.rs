@@ -70,6 +70,7 @@ mod crowd_controller;
 pub mod draw;
 #[cfg(doctest)]
 mod manual;
+mod linkage;
 mod rollback;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
@@ -109,6 +110,7 @@ pub use crowd_controller::{
     ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
     CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route, is_path_clear,
 };
+pub use linkage::{Linkage, LinkageError};
 pub use rollback::{FrameError, Rollback};
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.

@@ -1,4 +1,4 @@
-//! Rules of Box2D 2.3 that differ from the engine's: angles that count turns, and its test for sleep.
+//! Rules of Box2D 2.3 that differ from the engine's: angles that count turns, caps of motion, and its test for sleep.
 //!
 //! Box2D puts an island to sleep once each of its bodies was slow for half a second. The engine also tests whether a body is
 //! supported, so a lander on sprung legs stays awake for longer; programs that wait for sleep then run on.
@@ -7,7 +7,7 @@ use crate::assembly::assemble;
 use crate::error::refuse;
 use crate::handle::{Body, World, borrow, borrow_mut, stale};
 use cairn2d::math::PI;
-use cairn2d::{BodyId, BodyKind, ShapeId, WorldError};
+use cairn2d::{BodyId, BodyKind, BodyMut, ShapeId, Tuning, ValueError, WorldError};
 use pyo3::prelude::*;
 
 /// Speed below which a body counts as at rest [m/s]: `b2_linearSleepTolerance`.
@@ -18,6 +18,21 @@ const REST_ANGULAR_SPEED: f32 = 2.0 / 180.0 * PI;
 
 /// Time at rest after which an island sleeps [s]: `b2_timeToSleep`.
 const REST_TIME: f32 = 0.5;
+
+/// Greatest motion of a body in a step [m]: `b2_maxTranslation`.
+const MAX_TRANSLATION: f32 = 2.0;
+
+/// Greatest turn of a body in a step [rad]: `b2_maxRotation`. That of the engine is half of it unless a body may turn fast.
+const MAX_ROTATION: f32 = 0.5 * PI;
+
+/// Tuning of the worlds of the `Box2D` module: shapes bounce from `b2_velocityThreshold` on, and nothing slows linkages.
+pub(crate) fn tuning() -> Tuning {
+    Tuning {
+        restitution_threshold: 1.0,
+        linkage_drag: 0.0,
+        ..Tuning::default()
+    }
+}
 
 /// Distance that polygons of Box2D keep from edges and from each other [m]: twice `b2_polygonRadius` less `b2_linearSlop`.
 /// Polygons and edges of static bodies have it as their radius. Without it walkers stand lower by as much.
@@ -52,6 +67,8 @@ struct Extra {
     turns: i32,
     /// Time for which the body was slow [s].
     rest_time: f32,
+    /// Step for which its rotation is capped [s].
+    capped_for: f32,
 }
 
 /// Angles and times at rest of the bodies of one world.
@@ -74,6 +91,7 @@ impl Rules {
             angle: body.angle(),
             turns,
             rest_time: 0.0,
+            capped_for: 0.0,
         };
         match self.extras.iter_mut().find(|known| known.id == id) {
             Some(known) => *known = extra,
@@ -91,14 +109,32 @@ impl Rules {
         if core::mem::take(&mut self.has_new_joints) {
             assemble(world);
         }
-        world.try_step(dt)?;
         self.extras
             .retain(|extra| world.get_body(extra.id).is_some());
+        self.cap_motion(world, dt)?;
+        world.try_step(dt)?;
         for extra in &mut self.extras {
             extra.update(world, dt);
         }
         if world.def().sleeping {
             self.sleep_islands(world);
+        }
+        Ok(())
+    }
+
+    /// Caps translation and rotation of the bodies in a step of `dt` [s].
+    fn cap_motion(&mut self, world: &mut cairn2d::World, dt: f32) -> Result<(), WorldError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Ok(());
+        }
+        let (speed, spin) = (MAX_TRANSLATION / dt, MAX_ROTATION / dt);
+        if world.def().tuning.max_linear_speed != speed {
+            let mut def = world.def().clone();
+            def.tuning.max_linear_speed = speed;
+            world.try_set_def(def)?;
+        }
+        for extra in &mut self.extras {
+            extra.cap_motion(&mut world.body_mut(extra.id), dt, speed, spin)?;
         }
         Ok(())
     }
@@ -131,6 +167,30 @@ impl Rules {
 }
 
 impl Extra {
+    /// Caps the motion of the body in a step of `dt` [s]: that of the engine's caps and, since a body in free flight moves by the mean
+    /// of its old and new velocity, the velocity that it has.
+    fn cap_motion(
+        &mut self,
+        body: &mut BodyMut<'_>,
+        dt: f32,
+        speed: f32,
+        spin: f32,
+    ) -> Result<(), ValueError> {
+        if self.capped_for != dt {
+            self.capped_for = dt;
+            body.set_fast_rotation(true);
+            body.try_set_max_angular_speed(spin)?;
+        }
+        let (now, turning) = (body.as_ref().velocity(), body.as_ref().angular_velocity());
+        if now.norm_squared() > speed * speed {
+            body.try_set_velocity(now.normalize() * speed)?;
+        }
+        if turning.abs() > spin {
+            body.try_set_angular_velocity(turning.clamp(-spin, spin))?;
+        }
+        Ok(())
+    }
+
     /// Takes over the state after a step of `dt` [s].
     fn update(&mut self, world: &cairn2d::World, dt: f32) {
         let body = world.body(self.id);
@@ -185,6 +245,7 @@ impl Box2dRules {
                 angle,
                 turns,
                 rest_time,
+                capped_for: 0.0,
             });
         let (extras, has_new_joints) = (extras.collect(), has_new_joints);
         Self {

@@ -210,6 +210,11 @@ getters! { Joint:
         let reaction = joint.reaction();
         (reaction.force.x, reaction.force.y, reaction.torque)
     };
+    /// Efforts of its parts on B in the last substep: (spring, motor, limit) [N m on an angle, N on a translation or length]. `None`
+    /// of a kind without such parts.
+    efforts: Option<(f32, f32, f32)> = |joint| joint.efforts().map(<(f32, f32, f32)>::from);
+    /// Effective mass that its spring moves, [kg] or of an angle [kg m^2]; `None` without a spring.
+    spring_mass: Option<f32> = |joint| joint.spring_mass();
     /// Motor: (speed, greatest effort), in [rad/s] and [N m] or [m/s] and [N].
     motor: Option<(f32, f32)> = |joint| parts(joint.def()).0.map(|motor| (motor.speed, motor.max_effort));
     /// Range of the angle [rad] or translation [m].
@@ -268,6 +273,24 @@ plain_setters! { Joint:
     is_enabled = set_is_enabled(enabled: bool) |joint| if enabled { joint.enable() } else { joint.disable() };
     collide_connected = set_collide_connected(collide: bool) |joint| joint.set_collide_connected(collide);
     user_data = set_user_data(user_data: u64) |joint| joint.set_user_data(user_data);
+}
+
+/// Returns a spring as `Joint.spring` takes it, (frequency [Hz], damping ratio, 0.0), of `stiffness` [N/m] and `damping` [N s/m]
+/// on bodies of the effective mass `mass` [kg], such as `Joint.spring_mass`; on angles [N m/rad], [N m s/rad] and [kg m^2].
+#[pyfunction]
+pub(crate) fn spring_of_stiffness(
+    stiffness: f32,
+    damping: f32,
+    mass: f32,
+) -> PyResult<(f32, f32, f32)> {
+    for (name, value) in [("stiffness", stiffness), ("mass", mass)] {
+        if !(value > 0.0 && value.is_finite()) {
+            let message = format!("{name} is {value}, which is not positive and finite");
+            return Err(refuse(Refusal::argument(name, message)));
+        }
+    }
+    let spring = Spring::of_stiffness(stiffness, damping, mass);
+    Ok((spring.hertz, spring.damping_ratio, spring.target))
 }
 
 #[pymethods]

@@ -17,6 +17,7 @@ mod body;
 mod shape;
 mod hook;
 mod joint;
+mod linkage;
 mod query;
 mod array;
 mod tile_grid;
@@ -27,6 +28,7 @@ mod crowd_controller;
 mod drawing;
 mod assembly;
 mod box2d;
+mod box2d_objects;
 mod envs;
 
 use pyo3::prelude::*;
@@ -38,6 +40,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<handle::Body>()?;
     module.add_class::<handle::Shape>()?;
     module.add_class::<handle::Joint>()?;
+    module.add_class::<linkage::Linkage>()?;
     module.add_class::<geometry::Geometry>()?;
     module.add_class::<character::Character>()?;
     module.add_class::<crowd::Crowd>()?;
@@ -50,9 +53,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<box2d::Box2dRules>()?;
     module.add_class::<envs::batch::Batch>()?;
     module.add_function(wrap_pyfunction!(box2d::sincos, module)?)?;
+    module.add_function(wrap_pyfunction!(joint::spring_of_stiffness, module)?)?;
     module.add_function(wrap_pyfunction!(geometry::collide_placed, module)?)?;
     module.add_function(wrap_pyfunction!(geometry::impact_of_moving, module)?)?;
     module.add("_BOX2D_SKIN", box2d::SKIN)?;
+    module.add(
+        "_BOX2D_TUNING",
+        pythonize::pythonize(module.py(), &box2d::tuning())?,
+    )?;
     module.add("_BOX2D_SUBSTEPS", box2d::SolverSettings::BOX2D.substeps)?;
     module.add(
         "_BOX2D_SOLVER_BUDGET",

@@ -121,6 +121,10 @@ body.position = [1.0, 2.0]
 joint = world.create_joint("revolute", world.create_body(), body, limit=[-1.0, 1.0], motor=np.array([1.0, 2.0]))
 joint.limit = np.array([-2.0, 2.0])
 joint.spring = (3.0, 0.5)
+joint.spring = cairn2d.spring_of_stiffness(10.0, 1.0, joint.spring_mass or 1.0)
+linkage = cairn2d.Linkage(joint.body_a, [joint])
+efforts: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = linkage.inverse_dynamics([1.0])
+linkage.apply_efforts(efforts)
 world.step(1 / 60)
 x: float = body.position[0]
 
@@ -129,6 +133,7 @@ ball = old.CreateDynamicBody(position=(0, 4))
 ball.CreateCircleFixture(radius=0.5, density=1.0)
 old.Step(1 / 60, 8, 3)
 height: float = ball.position.y
+ball.linearVelocity.x = 1.0
 
 envs = LunarLanderVectorEnv(num_envs=2, render_mode="rgb_array")
 observations, infos = envs.reset(seed=1)

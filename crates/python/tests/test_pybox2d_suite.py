@@ -37,3 +37,27 @@ def test_all_examples_run_headless(packages):
     failed = {name: result["error"] for name, result in results.items() if "error" in result}
     print(f"pybox2d's examples: {len(names) - len(failed)} of {len(names)} run")
     assert len(names) == 38 and not failed
+
+
+# Examples without chaos: greatest distance of a body to the refined original [m] over so many steps, and the distance that
+# the original itself has then.
+FOLLOWED = {"mobile": (300, 0.01, 0.5), "chain": (120, 0.05, 0.3), "cloth": (120, 0.05, 0.06), "bridge": (60, 0.5, 3.0)}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_examples_follow_the_refined_original(packages, name):
+    wheel, source, _ = packages
+    steps, most, least = FOLLOWED[name]
+    own, original, refined = (suite.run_example(name, engine, wheel, source) for engine in ("stand-in", "original", "refined"))
+    if "error" in original:
+        pytest.skip(f"the original does not run here: {original['error']}")
+    assert max(suite.difference(own, refined)[:steps]) < most < least < max(suite.difference(original, refined)[:steps])
+
+
+def test_a_body_that_breaks_goes_on_with_the_velocity_of_the_original(packages):
+    """The example keeps the velocity of its body, which is that after the impact: vectors of bodies are live."""
+    wheel, source, _ = packages
+    own, original = (suite.run_example("breakable", engine, wheel, source) for engine in ("stand-in", "original"))
+    if "error" in original:
+        pytest.skip(f"the original does not run here: {original['error']}")
+    assert len(own["200"]) == len(original["200"]) and suite.difference(own, original)[199] < 0.5

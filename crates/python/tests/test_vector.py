@@ -57,7 +57,8 @@ def test_settings_of_the_solver_are_those_of_the_stand_in(name):
             np.testing.assert_array_equal(seen[0], seen[1])
         assert (seen[1] != seen[2]).any()
     finally:
-        cairn2d.compat.install(**defaults)
+        cairn2d.compat.Box2D.b2World.defaults.update(defaults)
+        cairn2d.compat.install()
 
 
 def masked_reset(envs, done):

@@ -79,7 +79,7 @@ pub(crate) struct DistanceJoint {
     /// Last unit vector from A's anchor to B's.
     direction: Vec2,
     rod_impulse: f32,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
 }
 
 state_record!(DistanceJoint {

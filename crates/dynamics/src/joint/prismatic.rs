@@ -71,7 +71,7 @@ impl PrismaticJointDef {
 pub(crate) struct PrismaticJoint {
     pub(crate) axis: AxisPart,
     drive: DriveParts,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
     /// Angle at the start of the step [rad].
     angle: f32,
     /// Last direction of the axis.

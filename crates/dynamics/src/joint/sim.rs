@@ -300,12 +300,29 @@ impl JointSim {
     pub(crate) fn reaction(&self) -> JointReaction {
         let none = (Vec2::new(0.0, 0.0), 0.0);
         let (impulse, twist) = of_kind!(&self.kind, joint => joint.reaction(), None => none);
-        let substep = self.base.substep;
-        let inv_h = if substep > 0.0 { 1.0 / substep } else { 0.0 };
+        let inv_h = self.inv_substep();
         JointReaction {
             force: inv_h * impulse,
             torque: inv_h * twist,
         }
+    }
+
+    /// Returns the efforts of spring, motor and limit in the last substep; `None` for a kind without them.
+    pub(crate) fn efforts(&self) -> Option<[f32; 3]> {
+        let [spring, motor, lower, upper] = match &self.kind {
+            JointKind::Revolute(joint) => joint.twist_impulses,
+            JointKind::Prismatic(joint) => joint.drive_impulses,
+            JointKind::Wheel(joint) => joint.drive_impulses,
+            JointKind::Distance(joint) => joint.drive_impulses,
+            _ => return None,
+        };
+        Some([spring, motor, lower - upper].map(|x| self.inv_substep() * x))
+    }
+
+    /// Returns the reciprocal of the last substep [1/s]; 0 before the first step.
+    fn inv_substep(&self) -> f32 {
+        let substep = self.base.substep;
+        if substep > 0.0 { 1.0 / substep } else { 0.0 }
     }
 
     /// Returns the traits. They depend on settings and masses only; within a step the class may be `Direct`

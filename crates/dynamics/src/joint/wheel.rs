@@ -67,7 +67,7 @@ impl WheelJointDef {
 pub(crate) struct WheelJoint {
     axis: AxisPart,
     drive: DriveParts,
-    drive_impulses: DriveImpulses,
+    pub(super) drive_impulses: DriveImpulses,
     /// Last direction of the axis.
     direction: Vec2,
     across_impulse: f32,

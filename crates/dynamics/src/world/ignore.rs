@@ -165,11 +165,9 @@ impl World {
 
     /// Returns `true` if a body ignores a shape of another one.
     pub(crate) fn ignores_shape(&self, body: BodyId, shape: ShapeId) -> bool {
-        let slots = self
-            .bodies
-            .slots
-            .find(body)
-            .zip(self.shapes.slots.find(shape));
+        let body = self.bodies.slots.find(body);
+        let shape = self.shapes.slots.find(shape);
+        let slots = body.zip(shape);
         slots.is_some_and(|(body, shape)| {
             let shape = &self.shapes.slots[shape];
             let is_one_way = || shape.is_one_way();

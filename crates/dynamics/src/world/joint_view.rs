@@ -30,10 +30,8 @@ impl World {
 
     /// Iterates over the joints in order of slot.
     pub fn joints(&self) -> impl Iterator<Item = JointRef<'_>> {
-        self.joints
-            .slots
-            .iter()
-            .map(|(slot, _)| JointRef { world: self, slot })
+        let slots = self.joints.slots.iter();
+        slots.map(|(slot, _)| JointRef { world: self, slot })
     }
 
     /// Returns frames for a joint's `frame_a` and `frame_b` that hold two bodies in their present poses at
@@ -91,11 +89,8 @@ impl World {
         id: JointId,
         def: impl Into<JointDef>,
     ) -> Result<(), WorldError> {
-        let slot = self
-            .joints
-            .slots
-            .find(id)
-            .ok_or(WorldError::NoSuchJoint(id))?;
+        let slot = self.joints.slots.find(id);
+        let slot = slot.ok_or(WorldError::NoSuchJoint(id))?;
         let def = def.into();
         let (old, new) = (self.joints.slots[slot].def.base(), def.base());
         let same_kind =
@@ -153,10 +148,8 @@ impl<'a> JointRef<'a> {
     /// Returns both bodies.
     #[must_use]
     pub fn bodies(&self) -> [BodyId; 2] {
-        let record = &self.world.joints.slots[self.slot];
-        record
-            .bodies()
-            .map(|slot| self.world.bodies.slots.id_at(slot))
+        let bodies = self.world.joints.slots[self.slot].bodies();
+        bodies.map(|slot| self.world.bodies.slots.id_at(slot))
     }
 
     /// Returns both anchors in the world \[m\]; a rigid joint holds them together.
@@ -191,6 +184,32 @@ impl<'a> JointRef<'a> {
     #[must_use]
     pub fn reaction(&self) -> JointReaction {
         self.world.joints.load(self.slot)
+    }
+
+    /// Returns the efforts of spring, motor and limit on the second body in the last substep, in this order: torques [N m] on an
+    /// angle, forces \[N\] along an axis or a distance. `None` for a kind of joint that has none of them.
+    ///
+    /// Apart from each other they tell what a motor does while it presses against a limit. The motor of a wheel acts on its
+    /// spin, spring and limit on its suspension. An effort is positive toward a greater coordinate.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{BodyDef, Limit, Motor, RevoluteJointDef, ShapeDef, World};
+    /// use cairn2d_geometry::Polygon;
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.create_body(BodyDef::static_());
+    /// let flap = world.create_body(BodyDef::dynamic().position(1.0, 0.0));
+    /// world.create_shape(flap, Polygon::rectangle(1.0, 0.1), ShapeDef::default().density(2.0)); // 0.8 kg
+    /// let mut hinge = RevoluteJointDef::new(wall, flap).at(&world, (0.0, 0.0));
+    /// (hinge.limit, hinge.motor) = (Some(Limit::new(0.0, 1.0)), Some(Motor::new(1.0, 3.0)));
+    /// let hinge = world.create_joint(hinge);
+    /// world.step(1.0 / 60.0);
+    /// let [_, motor, limit] = world.joint(hinge).efforts().unwrap();
+    /// assert!((motor - 3.0).abs() < 0.03 && (limit - 5.0).abs() < 0.05); // of 8 N m
+    /// ```
+    #[must_use]
+    pub fn efforts(&self) -> Option<[f32; 3]> {
+        self.sim().efforts()
     }
 
     /// Returns the mass that the joint's spring moves at the present poses, the effective mass of its translation \[kg\] or

@@ -48,11 +48,8 @@ impl World {
         def: impl Borrow<ShapeDef>,
     ) -> Result<ShapeId, WorldError> {
         let def = def.borrow();
-        let slot = self
-            .bodies
-            .slots
-            .find(body)
-            .ok_or(WorldError::NoSuchBody(body))?;
+        let slot = self.bodies.slots.find(body);
+        let slot = slot.ok_or(WorldError::NoSuchBody(body))?;
         def.validate()?;
         let geometry = shape.into();
         let mut sum = self.bodies.slots[slot].shape_sum;

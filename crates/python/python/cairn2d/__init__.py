@@ -24,12 +24,14 @@ from cairn2d._native import (
     CrowdController,
     Geometry,
     Joint,
+    Linkage,
     Obstacle,
     Player,
     PreSolve,
     Shape,
     TileGrid,
     World,
+    spring_of_stiffness,
 )
 from cairn2d._records import (
     CharacterGround,
@@ -79,6 +81,7 @@ __all__ = [
     "InvalidValue",
     "Joint",
     "JointBreak",
+    "Linkage",
     "LoadError",
     "MassData",
     "Nearest",
@@ -93,4 +96,5 @@ __all__ = [
     "TileGrid",
     "World",
     "WorldBusy",
+    "spring_of_stiffness",
 ]

@@ -1,6 +1,6 @@
 //! Worlds of the environments: bodies, fixtures and joints as the `Box2D` module makes them.
 
-use crate::box2d::{Rules, SKIN, SolverSettings};
+use crate::box2d::{self, Rules, SKIN, SolverSettings};
 use cairn2d::{
     BodyDef, BodyId, BodyKind, Capsule, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
     RevoluteJointDef, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
@@ -131,6 +131,7 @@ impl Scene {
             gravity: vector(0.0, gravity),
             substeps: solver.substeps,
             solver_budget: solver.solver_budget,
+            tuning: box2d::tuning(),
             ..WorldDef::default()
         };
         Self {

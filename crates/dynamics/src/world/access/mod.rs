@@ -131,21 +131,16 @@ impl World {
 
     /// Iterates over the shapes in order of slot.
     pub fn shapes(&self) -> impl Iterator<Item = ShapeRef<'_>> {
-        self.shapes
-            .slots
-            .iter()
-            .map(|(slot, _)| ShapeRef { world: self, slot })
+        let slots = self.shapes.slots.iter();
+        slots.map(|(slot, _)| ShapeRef { world: self, slot })
     }
 
     /// Iterates over the touching contacts, in order of slot: shapes with a gap of at most
     /// [`SPECULATIVE_DISTANCE`](cairn2d_geometry::tolerance::SPECULATIVE_DISTANCE); see
     /// [`ContactPointRef::separation`].
     pub fn contacts(&self) -> impl Iterator<Item = ContactRef<'_>> {
-        let touching = self
-            .contacts
-            .slots
-            .iter()
-            .filter(|(_, contact)| contact.pushes());
+        let contacts = self.contacts.slots.iter();
+        let touching = contacts.filter(|(_, contact)| contact.pushes());
         touching.map(|(slot, _)| ContactRef { world: self, slot })
     }
 

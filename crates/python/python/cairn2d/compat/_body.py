@@ -9,7 +9,9 @@ from cairn2d import _native
 from cairn2d._native import Body, Shape
 from cairn2d.compat._collision import b2AABB, b2RayCastInput, b2RayCastOutput
 from cairn2d.compat._contacts import b2Contact
+from cairn2d.compat._joint_defs import floats
 from cairn2d.compat._joints import b2Joint
+from cairn2d.compat._live import LiveVector, LiveVelocity
 from cairn2d.compat._math import b2Transform, b2Vec2
 from cairn2d.compat._shapes import (
     KINDS,
@@ -63,14 +65,9 @@ class b2Fixture:
         # A chain has two for each edge, one for each side; the others have one.
         self._natives: list[Shape] = self.shape.create(
             body._native,
-            density=float(definition.density or 0.0),
-            friction=float(definition.friction),
-            restitution=float(definition.restitution),
-            sensor=bool(definition.isSensor),
-            pre_solve=body.world._has_pre_solve,
-            category=bits.categoryBits,
-            mask=bits.maskBits,
-            group=bits.groupIndex,
+            (float(definition.density or 0.0), float(definition.friction), float(definition.restitution)),
+            (bool(definition.isSensor), body.world._has_pre_solve),
+            (bits.categoryBits, bits.maskBits, bits.groupIndex),
         )
 
     @property
@@ -168,22 +165,19 @@ class b2Body:
         self.userData = definition.userData
         self.fixtures: list[b2Fixture] = []
         self._joints: list[b2Joint] = []
+        # Vectors of the body once it is destroyed.
+        self._last: dict[str, tuple[float, float]] = {}
         # Whether the body has the mass that Box2D gives to one without density.
         self._has_unit_mass = False
-        self._native = world._native.create_body(
+        self._native = world._native._create_box2d_body(
             KINDS[definition.type],
-            position=(float(definition.position[0]), float(definition.position[1])),
-            angle=float(definition.angle),
-            velocity=(float(definition.linearVelocity[0]), float(definition.linearVelocity[1])),
-            angular_velocity=float(definition.angularVelocity),
-            linear_damping=float(definition.linearDamping),
-            angular_damping=float(definition.angularDamping),
-            gravity_scale=float(definition.gravityScale),
-            can_sleep=bool(definition.allowSleep),
-            bullet=bool(definition.bullet),
-            locks=(False, False, bool(definition.fixedRotation)),
-            # The rules of Box2D put it to sleep.
-            sleep_speed=0.0,
+            floats(definition.position),
+            float(definition.angle),
+            floats(definition.linearVelocity),
+            float(definition.angularVelocity),
+            (float(definition.linearDamping), float(definition.angularDamping)),
+            float(definition.gravityScale),
+            (bool(definition.allowSleep), bool(definition.bullet), bool(definition.fixedRotation)),
         )
         if definition.type != b2_staticBody:
             world._rules.add(self._native, float(definition.angle))
@@ -275,7 +269,7 @@ class b2Body:
 
     @property
     def position(self) -> b2Vec2:
-        return b2Vec2(*self._native.position)
+        return LiveVector(self, "position")
 
     @position.setter
     def position(self, position: Sequence[float]) -> None:
@@ -306,15 +300,15 @@ class b2Body:
 
     @property
     def worldCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.center)
+        return LiveVector(self, "center")
 
     @property
     def localCenter(self) -> b2Vec2:
-        return b2Vec2(*self._native.local_center)
+        return LiveVector(self, "local_center")
 
     @property
     def linearVelocity(self) -> b2Vec2:
-        return b2Vec2(*self._native.velocity)
+        return LiveVelocity(self, "velocity")
 
     @linearVelocity.setter
     def linearVelocity(self, velocity: Sequence[float]) -> None:
@@ -406,6 +400,10 @@ class b2Body:
         """The body of the world that was made before."""
         place = self.world.bodies.index(self)
         return self.world.bodies[place - 1] if place else None
+
+    def _destroy(self) -> None:
+        """Destroys the body of the engine; vectors of the body keep their values."""
+        self._last = dict(zip(("position", "center", "local_center", "velocity"), self._native._destroy_box2d()))
 
     def ClearUserData(self) -> None:
         self.userData = None

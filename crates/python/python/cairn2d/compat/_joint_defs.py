@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cairn2d.compat._shapes import take_fields
+from cairn2d.compat._shapes import VectorField, take_fields
 
 if TYPE_CHECKING:
     from cairn2d.compat._joints import b2Joint
@@ -30,6 +30,11 @@ def finite(name: str, numbers: Sequence[float]) -> tuple[float, ...]:
     if not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name} is {numbers}, which is not finite")
     return floats(numbers)
+
+
+def distance(a: Sequence[float], b: Sequence[float]) -> float:
+    """Distance of two points [m]."""
+    return math.hypot(b[0] - a[0], b[1] - a[1])
 
 
 class b2JointDef:
@@ -89,9 +94,11 @@ class b2JointDef:
 class AnchoredDef(b2JointDef):
     """A definition with local anchors, which may be given in the world as `anchor`, or as `anchorA` and `anchorB`."""
 
+    localAnchorA, localAnchorB = VectorField(), VectorField()
+
     def set_defaults(self) -> None:
-        self.localAnchorA: Sequence[float] = (0.0, 0.0)
-        self.localAnchorB: Sequence[float] = (0.0, 0.0)
+        self.localAnchorA = (0.0, 0.0)
+        self.localAnchorB = (0.0, 0.0)
         self.anchor: Sequence[float] | None = None
         self.anchorA: Sequence[float] | None = None
         self.anchorB: Sequence[float] | None = None
@@ -163,10 +170,12 @@ class b2RevoluteJointDef(DrivenDef):
 class AxisDef(DrivenDef):
     """A definition with an axis: `axis` is in the world, `localAxisA` in body A."""
 
+    localAxisA = VectorField()
+
     def set_defaults(self) -> None:
         super().set_defaults()
         self.axis: Sequence[float] | None = None
-        self.localAxisA: Sequence[float] = (1.0, 0.0)
+        self.localAxisA = (1.0, 0.0)
 
     def Initialize(self, bodyA: b2Body, bodyB: b2Body, anchor: Sequence[float], axis: Sequence[float]) -> None:
         """Joins two bodies as they are now, at a point of the world."""
@@ -236,7 +245,7 @@ class b2DistanceJointDef(AnchoredDef):
     def Initialize(self, bodyA: b2Body, bodyB: b2Body, anchorA: Sequence[float], anchorB: Sequence[float]) -> None:
         """Joins two points of the world, at their present distance."""
         self._place(bodyA, bodyB, anchorA, anchorB)
-        self.length = None
+        self.length = distance(anchorA, anchorB)
 
     def complete(self) -> None:
         super().complete()
@@ -307,6 +316,7 @@ class b2MotorJointDef(b2JointDef):
     A step closes `correctionFactor` of the error. Without fields the bodies keep their relative pose.
     """
 
+    linearOffset = VectorField()
     kind = "motor"
     type = 11
 
@@ -316,7 +326,7 @@ class b2MotorJointDef(b2JointDef):
             self.Initialize(bodyA, bodyB)
 
     def set_defaults(self) -> None:
-        self.linearOffset: Sequence[float] = (0.0, 0.0)
+        self.linearOffset = (0.0, 0.0)
         self.angularOffset = 0.0
         self.maxForce = 1.0
         self.maxTorque = 1.0
@@ -342,11 +352,12 @@ class b2MotorJointDef(b2JointDef):
 class b2MouseJointDef(b2JointDef):
     """Definition of a spring that pulls a point of body B to a target, a place in the world; body A is any other body."""
 
+    target = VectorField()
     kind = "mouse"
     type = 5
 
     def set_defaults(self) -> None:
-        self.target: Sequence[float] = (0.0, 0.0)
+        self.target = (0.0, 0.0)
         self.maxForce = 0.0
         self.frequencyHz = 5.0
         self.dampingRatio = 0.7
@@ -364,13 +375,14 @@ class b2MouseJointDef(b2JointDef):
 class b2PulleyJointDef(AnchoredDef):
     """Definition of a pulley; lengths that are not given are the present ones."""
 
+    groundAnchorA, groundAnchorB = VectorField(), VectorField()
     kind = "pulley"
     type = 4
 
     def set_defaults(self) -> None:
         super().set_defaults()
-        self.groundAnchorA: Sequence[float] = (-1.0, 1.0)
-        self.groundAnchorB: Sequence[float] = (1.0, 1.0)
+        self.groundAnchorA = (-1.0, 1.0)
+        self.groundAnchorB = (1.0, 1.0)
         self.lengthA: float | None = None
         self.lengthB: float | None = None
         self.ratio = 1.0
@@ -389,7 +401,7 @@ class b2PulleyJointDef(AnchoredDef):
         """Joins two points of the world over two wheels, with a rope of the present length."""
         self._place(bodyA, bodyB, anchorA, anchorB)
         self.groundAnchorA, self.groundAnchorB, self.ratio = groundAnchorA, groundAnchorB, ratio
-        self.lengthA = self.lengthB = None
+        self.lengthA, self.lengthB = distance(anchorA, groundAnchorA), distance(anchorB, groundAnchorB)
 
     def complete(self) -> None:
         super().complete()

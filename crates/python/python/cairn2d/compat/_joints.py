@@ -26,9 +26,6 @@ from cairn2d.compat._math import b2Vec2
 from cairn2d.compat._settings import b2_linearSlop
 from cairn2d.compat._shapes import b2_staticBody
 
-LIMIT_SLOP = 1.0e-3
-"""Distance from a limit below which the limit may hold the joint [rad] or [m]."""
-
 if TYPE_CHECKING:
     from cairn2d._native import Joint
     from cairn2d.compat._world import b2World
@@ -46,6 +43,8 @@ class b2Joint:
         """Sets a field of the definition, and then all fields of the engine, or only its `part`."""
         definition = self._definition
         before = getattr(definition, name)
+        if isinstance(value, float) and value == before:
+            return
         setattr(definition, name, value)
         try:
             if part is None:
@@ -130,20 +129,17 @@ class AnchoredJoint(b2Joint):
         """Angle of B relative to A that counts as 0 [rad], of a joint that has one."""
         return float(self._definition.referenceAngle)
 
+    def _motor_effort(self) -> float:
+        """Effort of the motor on B in the last step, of a joint that has one [N m] or [N]."""
+        _, motor, _ = self._native.efforts  # type: ignore[misc]
+        return motor
+
 
 class LimitedJoint(AnchoredJoint):
     """A joint with a limit."""
 
     def SetLimits(self, lower: float, upper: float) -> None:
         self.limits = lower, upper
-
-    def _motor_share(self, effort: float, place: float, most: float) -> float:
-        """The part of an effort along the joint that the motor has: all of it, unless the limit may hold the joint, too."""
-        definition, (lower, upper) = self._definition, self.limits
-        if not definition.enableMotor:
-            return 0.0
-        is_free = not definition.enableLimit or lower + LIMIT_SLOP < place < upper - LIMIT_SLOP
-        return effort if is_free else max(-most, min(effort, most))
 
     limitEnabled = field("enableLimit", "limit")
 
@@ -193,8 +189,8 @@ class b2RevoluteJoint(LimitedJoint):
         return float(self.maxMotorTorque)
 
     def GetMotorTorque(self, inv_dt: float) -> float:
-        """Mean torque of the motor in the last step [N m]; at a limit it has part of the limit's, up to its greatest torque."""
-        return self._motor_share(self.GetReactionTorque(inv_dt), self.angle, float(self.maxMotorTorque))
+        """Torque of the motor in the last step [N m], without that of the limit; `inv_dt` is unused."""
+        return self._motor_effort()
 
 
 class b2PrismaticJoint(LimitedJoint):
@@ -207,9 +203,8 @@ class b2PrismaticJoint(LimitedJoint):
     speed = property(lambda self: self._native.translation_speed)
 
     def GetMotorForce(self, inv_dt: float) -> float:
-        """Mean force of the motor in the last step [N]; at a limit it has part of the limit's, up to its greatest force."""
-        force = self.bodyA.GetWorldVector(self.GetLocalAxisA()).dot(self.GetReactionForce(inv_dt))
-        return self._motor_share(force, self.translation, float(self.maxMotorForce))
+        """Force of the motor in the last step [N], without that of the limit; `inv_dt` is unused."""
+        return self._motor_effort()
 
 
 class b2WheelJoint(AnchoredJoint):
@@ -224,8 +219,8 @@ class b2WheelJoint(AnchoredJoint):
     speed = property(lambda self: self._native.angular_speed)
 
     def GetMotorTorque(self, inv_dt: float) -> float:
-        """Mean torque of the motor in the last step [N m]."""
-        return self.GetReactionTorque(inv_dt)
+        """Torque of the motor in the last step [N m]; `inv_dt` is unused."""
+        return self._motor_effort()
 
 
 class b2DistanceJoint(AnchoredJoint):
@@ -405,6 +400,7 @@ def create_joint(world: b2World, definition: b2JointDef) -> b2Joint:
     """Makes a joint of its definition."""
     # Definitions may be used again, and changed.
     definition = copy.copy(definition)
+    vars(definition).update((name, value.copy()) for name, value in vars(definition).items() if isinstance(value, b2Vec2))
     kinds = (kind for kind in CLASSES if isinstance(definition, kind))
     kind = next(kinds, None)
     if kind is None:

@@ -12,16 +12,11 @@ class b2Vec2:
     __slots__ = ("x", "y")
     __hash__ = None  # type: ignore[assignment]  # mutable
 
-    def __init__(self, *args: float | Sequence[float], x: float = 0.0, y: float = 0.0) -> None:
-        if len(args) == 2:
-            self.x, self.y = float(args[0]), float(args[1])  # type: ignore[arg-type]
-        elif len(args) == 1:
-            first, second = args[0]  # type: ignore[misc]
-            self.x, self.y = float(first), float(second)
-        elif args:
-            raise TypeError("b2Vec2 takes two numbers, or a sequence of two")
-        else:
-            self.x, self.y = float(x), float(y)
+    def __init__(self, x: float | Sequence[float] = (0.0, 0.0), y: float | None = None) -> None:
+        """Takes two numbers, or a sequence of two."""
+        if y is None:
+            x, y = x  # type: ignore[misc]
+        self.x, self.y = float(x), float(y)  # type: ignore[arg-type]
 
     def __getitem__(self, index: int) -> float:
         return (self.x, self.y)[index]

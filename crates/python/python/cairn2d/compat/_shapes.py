@@ -20,6 +20,12 @@ from cairn2d.compat._settings import b2_maxPolygonVertices, b2_polygonRadius
 
 Points = list[tuple[float, float]]
 
+Surface = tuple[float, float, float]
+"""Density [kg/m^2], friction and restitution."""
+
+Bits = tuple[int, int, int]
+"""Category, mask and group."""
+
 MIN_RADIUS = 1.0e-3
 """Radius of a circle that was given as a point [m]: below all that the engine tells from contact."""
 
@@ -30,6 +36,19 @@ def take_fields(target: object, fields: dict[str, Any]) -> None:
         if not hasattr(target, name):
             raise AttributeError(f"{type(target).__name__} has no field {name!r}")
         setattr(target, name, value)
+
+
+class VectorField:
+    """A field of a definition that is a vector of its own, whatever pair it is set to; or `None`."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, definition: object, owner: type | None = None) -> Any:
+        return self if definition is None else definition.__dict__[self._name]
+
+    def __set__(self, definition: object, value: Sequence[float] | None) -> None:
+        definition.__dict__[self._name] = None if value is None else b2Vec2(value)
 
 
 def skin_of(body: Body) -> float:
@@ -94,9 +113,9 @@ class b2Shape:
         """The geometry of the engine, with a skin about polygons and edges [m]."""
         raise NotImplementedError
 
-    def create(self, body: Body, **fields: Any) -> list[Shape]:
-        """Makes the shapes of the engine."""
-        return [body.create_shape(self.geometry(skin_of(body)), **fields)]
+    def create(self, body: Body, surface: Surface, flags: tuple[bool, bool], bits: Bits) -> list[Shape]:
+        """Makes the shapes of the engine; the flags are those of sensors and of shapes with `PreSolve`."""
+        return [body._create_box2d_shape(self.geometry(skin_of(body)), *surface, flags, bits)]
 
     def copy(self) -> b2Shape:
         """A shape of its own for a fixture: definitions are reused and changed."""
@@ -144,9 +163,10 @@ class b2CircleShape(b2Shape):
 
     type = b2Shape.e_circle
 
-    def __init__(self, radius: float = 0.0, pos: Sequence[float] = (0.0, 0.0)) -> None:
+    def __init__(self, radius: float = 0.0, pos: Sequence[float] = (0.0, 0.0), **fields: Any) -> None:
         self.radius = float(radius)
         self.pos = pos  # type: ignore[assignment]
+        take_fields(self, fields)
 
     @property
     def pos(self) -> b2Vec2:
@@ -189,10 +209,14 @@ class b2PolygonShape(b2Shape):
 
     type = b2Shape.e_polygon
 
-    def __init__(self, vertices: Iterable[Sequence[float]] = (), box: Sequence[Any] | None = None) -> None:
+    def __init__(self, vertices: Iterable[Sequence[float]] = (), box: Sequence[Any] | None = None, **fields: Any) -> None:
         self.vertices = vertices  # type: ignore[assignment]
         if box is not None:
             self.SetAsBox(*box)
+        if self._vertices:
+            # They have the count already, that of their hull.
+            fields.pop("vertexCount", None)
+        take_fields(self, fields)
 
     @property
     def vertices(self) -> Points:
@@ -306,8 +330,9 @@ class b2EdgeShape(b2Shape):
 
     type = b2Shape.e_edge
 
-    def __init__(self, vertices: Iterable[Sequence[float] | None] = ((0.0, 0.0), (0.0, 0.0))) -> None:
+    def __init__(self, vertices: Iterable[Sequence[float] | None] = ((0.0, 0.0), (0.0, 0.0)), **fields: Any) -> None:
         self.vertices = vertices  # type: ignore[assignment]
+        take_fields(self, fields)
 
     @property
     def vertices(self) -> Points:
@@ -321,8 +346,8 @@ class b2EdgeShape(b2Shape):
         own = given if len(given) == 2 else given[1:3]
         self._vertices: Points = point_list(own)  # type: ignore[arg-type]
         self._ghosts: list[tuple[float, float] | None] = [None, None]
-        self.vertex0 = given[0] if len(given) > 2 else None
-        self.vertex3 = given[3] if len(given) > 3 else None
+        if len(given) > 2:
+            self.vertex0, self.vertex3 = given[0], given[3] if len(given) > 3 else None
 
     vertex0, vertex3 = ghost(0), ghost(1)
     hasVertex0 = property(lambda self: self._ghosts[0] is not None)
@@ -350,8 +375,8 @@ class b2EdgeShape(b2Shape):
         return Geometry.capsule(*self._vertices, skin) if skin else Geometry.segment(*self._vertices)
 
     def copy(self) -> b2EdgeShape:
-        shape = b2EdgeShape(self._vertices)
-        shape._ghosts = list(self._ghosts)
+        shape = b2EdgeShape.__new__(b2EdgeShape)
+        shape._vertices, shape._ghosts = list(self._vertices), list(self._ghosts)
         return shape
 
     def _corners(self, index: int) -> Points:
@@ -421,7 +446,9 @@ class b2ChainShape(b2Shape):
     def edges(self) -> list[b2EdgeShape]:
         return [self.getChildEdge(index) for index in range(self.childCount)]
 
-    def create(self, body: Body, **fields: Any) -> list[Shape]:
+    def create(self, body: Body, surface: Surface, flags: tuple[bool, bool], bits: Bits) -> list[Shape]:
+        names = ("density", "friction", "restitution", "sensor", "pre_solve", "category", "mask", "group")
+        fields = dict(zip(names, (*surface, *flags, *bits)))
         return body.create_chain(self._vertices, self._is_loop, two_sided=True, **fields)
 
     def copy(self) -> b2ChainShape:
@@ -482,11 +509,13 @@ KINDS = ("static", "kinematic", "dynamic")
 class b2BodyDef:
     """Definition of a body."""
 
+    position, linearVelocity = VectorField(), VectorField()
+
     def __init__(self, **fields: Any) -> None:
         self.type = b2_staticBody
-        self.position: Sequence[float] = (0.0, 0.0)
+        self.position = (0.0, 0.0)
         self.angle = 0.0
-        self.linearVelocity: Sequence[float] = (0.0, 0.0)
+        self.linearVelocity = (0.0, 0.0)
         self.angularVelocity = 0.0
         self.linearDamping = 0.0
         self.angularDamping = 0.0

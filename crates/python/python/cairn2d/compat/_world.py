@@ -1,7 +1,7 @@
 """Worlds of the `Box2D` module, on worlds of the engine.
 
 What differs from the original: contact callbacks but `PreSolve` are called after the step, not within it, so that bodies may be
-destroyed in them; `velocityIterations` and `positionIterations` have no effect.
+destroyed in them; `velocityIterations` only chooses between two settings of the solver, and `positionIterations` has no effect.
 """
 
 from __future__ import annotations
@@ -53,10 +53,21 @@ def creator(kind: type[b2JointDef]) -> Callable[..., Any]:
     return create
 
 
+FEW_ITERATIONS = 29
+"""Velocity iterations of a step up to which a program is content with the accuracy of a game."""
+
+PRECISE: dict[str, int] = {"substeps": _native._BOX2D_SUBSTEPS, "solver_budget": _native._BOX2D_SOLVER_BUDGET}
+"""Solver settings of steps with more iterations, such as the 180 of Gymnasium: all is solved to convergence, at any cost."""
+
+QUICK: dict[str, int] = {"substeps": 4, "solver_budget": 1000}
+"""Solver settings of steps with few iterations: small linkages are solved to convergence, and piles and nets are iterated."""
+
+
 def setting(name: str, convert: Callable[[Any], Any] = int) -> property:
-    """A property of a world that is a setting of the solver, as `cairn2d.World` has it."""
+    """A property of a world that is a setting of the solver, as `cairn2d.World` has it. Once it is set, it stays."""
 
     def change(self: b2World, value: Any) -> None:
+        self._by_iterations.discard(name)
         # Programs set them before each step.
         if self._native.definition[name] != convert(value):
             self._native.configure(**{name: convert(value)})
@@ -122,8 +133,8 @@ class b2ContactManager:
 class b2World:
     """A world; takes arbitrary attributes. Steps, saves and copies are those of `cairn2d.World`."""
 
-    defaults = {"substeps": _native._BOX2D_SUBSTEPS, "solver_budget": _native._BOX2D_SOLVER_BUDGET}
-    """Settings of worlds that are made from now on: `install` sets them."""
+    defaults: dict[str, int | None] = {"substeps": None, "solver_budget": None}
+    """Settings of worlds that are made from now on: `install` sets them. `None`: the iterations of a step decide."""
 
     substeps = setting("substeps")
     solver_budget = setting("solver_budget")
@@ -146,8 +157,14 @@ class b2World:
         **fields: Any,
     ) -> None:
         self._native = _native.World(
-            gravity=(float(gravity[0]), float(gravity[1])), sleeping=bool(doSleep), **self.defaults
+            gravity=(float(gravity[0]), float(gravity[1])),
+            sleeping=bool(doSleep),
+            tuning=_native._BOX2D_TUNING,
+            **{name: PRECISE[name] if value is None else value for name, value in self.defaults.items()},
         )
+        # Settings that the iterations of a step decide, and those that they chose last.
+        self._by_iterations = {name for name, value in self.defaults.items() if value is None}
+        self._chosen = PRECISE
         self._fixtures: dict[int, b2Fixture] = {}
         self._contacts: dict[tuple[int, int], b2Contact] = {}
         self._rules = _native._Box2dRules()
@@ -334,7 +351,7 @@ class b2World:
             for shape in fixture._natives:
                 del self._fixtures[shape.id]
         self.bodies.remove(body)
-        body._native.destroy()
+        body._destroy()
 
     def _say_goodbye(self, item: b2Joint | b2Fixture) -> None:
         if self.destructionListener is not None:
@@ -353,6 +370,9 @@ class b2World:
         """Moves the world on by `timeStep` [s], and calls the contact listener."""
         if timeStep <= 0.0:
             return
+        chosen = PRECISE if velocityIterations > FEW_ITERATIONS else QUICK
+        if chosen is not self._chosen:
+            self._choose(chosen)
         for joint in self._motor_joints:
             joint._aim(timeStep)
         lasting = [] if self.autoClearForces else [(body, body._native.applied_force) for body in self.bodies]
@@ -371,6 +391,12 @@ class b2World:
         if self._reports_impulses:
             for contact in self.contacts:
                 self._report_impulse(contact)
+
+    def _choose(self, settings: dict[str, int]) -> None:
+        """Takes these settings of the solver, but for those that the program set."""
+        self._chosen = settings
+        for name in self._by_iterations:
+            self._native.configure(**{name: settings[name]})
 
     def _report_impulse(self, contact: b2Contact) -> None:
         impulse = contact.impulse
@@ -420,9 +446,10 @@ class b2World:
     def RayCast(self, callback: Any, point1: Sequence[float], point2: Sequence[float]) -> None:
         """Reports the fixtures on the way from one point to the other, nearest first."""
         report = getattr(callback, "ReportFixture", callback)
-        along = (point2[0] - point1[0], point2[1] - point1[1])
+        # Vectors of bodies are read once.
+        (x1, y1), (x2, y2) = point1, point2
         furthest = 1.0
-        for shape, x, y, nx, ny, fraction in self._native._ray_hits(point1, along):
+        for shape, x, y, nx, ny, fraction in self._native._ray_hits((x1, y1), (x2 - x1, y2 - y1)):
             if fraction > furthest:
                 return
             # Box2D does not report a fixture that contains the start.
