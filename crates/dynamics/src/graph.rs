@@ -173,25 +173,12 @@ impl Persist for GraphPlace {
     }
 }
 
-/// The lists follow from the places in the records of the constraints: see [`GraphPlace`]. The bodies of each
-/// color remain.
+/// The lists follow from the places in the records of the constraints: see [`GraphPlace`]. Their numbers follow from the lists, and
+/// `removed` decides when the lists are sorted, which has no effect. The bodies of each color remain.
 impl HashState for ConstraintGraph {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            colors,
-            // Numbers of the records in the graph.
-            contacts: _,
-            joints: _,
-            // Decides when the lists are sorted, which has no effect.
-            removed: _,
-        } = self;
-        for color in colors {
-            let Color {
-                bodies,
-                contacts: _,
-                joints: _,
-            } = color;
-            hash.add(bodies);
+        for color in &self.colors {
+            hash.add(&color.bodies);
         }
     }
 }

@@ -11,12 +11,11 @@ use cairn2d_geometry::{HashState, LoadError, LoadReason, Persist, Reader, Sink, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mechanism {
-    /// New piles at rest start with the impulses of their equilibrium.
+    /// New piles at rest start with the impulses of their equilibrium, and contacts measure their overlap from where these would
+    /// press them.
     StaticLoads,
     /// Equilibrium of all bodies of a pile at once, where bodies lean on each other.
     PileEquilibrium,
-    /// Contacts measure their overlap from where their static load would press them.
-    RestLoads,
     /// Bounces are solved before the substeps, in rounds. Numbers that are left out belonged to mechanisms that are gone.
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
@@ -57,10 +56,9 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 20] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
-        Self::RestLoads,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::HeavySweeps,

@@ -111,6 +111,9 @@ impl DirectSolver {
             let is_any_released = self.has_motors
                 && round < LAST_RELEASE_ROUND
                 && self.release_from_bounds(stage, time);
+            if self.has_motors {
+                self.clear_changes(|_| true);
+            }
             let residual = self.residual();
             if !is_any_released && residual <= stage.tolerance() {
                 return true;
@@ -187,8 +190,7 @@ impl DirectSolver {
         }
     }
 
-    /// Activates motors at a bound whose target leads away from it, and sets the changes of the others at
-    /// bounds to 0. Returns `true` if any row was activated.
+    /// Activates motors at a bound whose target leads away from it. Returns `true` if any row was activated.
     fn release_from_bounds(&mut self, stage: DirectStage, time: f64) -> bool {
         let mut is_any_released = false;
         let blocks = &self.structures.present().blocks;
@@ -209,7 +211,6 @@ impl DirectSolver {
             }
         }
         self.is_matrix_current &= !is_any_released;
-        self.clear_changes(|_| true);
         is_any_released
     }
 

@@ -6,7 +6,7 @@
 //! the state.
 
 use super::substep::MAX_FINE_JOINTS;
-use super::{DirectInput, DirectSolver};
+use super::{DirectInput, DirectSolver, is_limit};
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
 use crate::island::set::IslandSet;
@@ -77,7 +77,6 @@ impl Articulations {
         let (solver, joints) = (&mut self.solver, &mut self.joints);
         for &island in &self.islands {
             let is_chosen = tables.has_cooled_down(island, joints)
-                && tables.is_linkage(joints)
                 && !tables.is_long_loop(island, joints)
                 && joints.len() <= room;
             if is_chosen {
@@ -184,12 +183,6 @@ impl ArticulationTables<'_> {
         joints.len() > bodies.max(MAX_FINE_JOINTS)
     }
 
-    /// Returns `true` if no joint has a limit.
-    fn is_linkage(&self, joints: &[u32]) -> bool {
-        let has_limit = |&joint: &u32| self.joints.slots[joint].def.limit().is_some();
-        !joints.iter().any(has_limit)
-    }
-
     /// Lists the joints of `island` and counts its cooldown down. Returns `true` if the island can be solved
     /// directly and the cooldown has ended.
     fn has_cooled_down(&mut self, island: u32, joints: &mut Vec<u32>) -> bool {
@@ -205,7 +198,7 @@ impl ArticulationTables<'_> {
     }
 
     /// Lists the joints of `island`. Returns `false`, with a list that may be cut short, if its bodies have
-    /// contacts or locks, there are too many joints, or a joint cannot be solved directly.
+    /// contacts or locks, there are too many joints, or a joint has a limit or cannot be solved directly.
     fn list_joints(&self, island: u32, joints: &mut Vec<u32>) -> bool {
         joints.clear();
         let mut requests = RowRequests::new();
@@ -231,7 +224,7 @@ impl ArticulationTables<'_> {
         }
         let mut has_rows = |&joint: &u32| {
             let sim = &self.joints.sims[joint as usize];
-            sim.list_rows(&mut requests)
+            sim.list_rows(&mut requests) && !requests.iter().any(is_limit)
         };
         is_solvable && !joints.is_empty() && joints.iter().all(&mut has_rows)
     }

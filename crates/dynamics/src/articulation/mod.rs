@@ -24,8 +24,7 @@ use active_set::DirectStage;
 use body::{DirectBody, DirectPose};
 use cairn2d_geometry::math::Vec2;
 use row::{DirectJoint, DirectRow};
-use structure::{JointShape, RowPair, Structures};
-use substep::SpinCheck;
+use structure::{JointShape, MAX_FACTOR_FLOPS, RowPair, Structures};
 use vector::DVec;
 
 /// Input and output of the direct solver for one island.
@@ -117,12 +116,7 @@ impl DirectSolver {
 
     /// Runs a step of `substeps` substeps; returns `true` if its result can be used.
     fn try_substeps(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
-        let spin_check = if substeps < most {
-            SpinCheck::On
-        } else {
-            SpinCheck::Off
-        };
-        self.run(input, substeps, spin_check);
+        self.run(input, substeps, substeps < most);
         self.is_converged
             && !self.is_exhausted()
             && self.is_close()
@@ -242,7 +236,7 @@ impl DirectSolver {
         let is_spring = |row: &DirectRow| matches!(row.target, RowTarget::Spring(_));
         self.has_springs = self.rows.iter().any(is_spring);
         self.structures.choose(&self.shapes, &self.bodies);
-        !self.structures.present().is_too_large()
+        self.structures.present().flops() <= MAX_FACTOR_FLOPS
     }
 
     /// Writes velocities, motions and impulses back.

@@ -8,7 +8,7 @@ use crate::linear::small::dot_3;
 use core::ops::Range;
 
 /// Most operations of a factorization: somewhat more than those of a chain of 256 welds. They bound the time of a step.
-const MAX_FACTOR_FLOPS: u64 = 90_000;
+pub(crate) const MAX_FACTOR_FLOPS: u64 = 90_000;
 
 /// Most structures that are kept.
 const MAX_STRUCTURES: usize = 16;
@@ -79,26 +79,24 @@ impl DirectBlock {
         core::array::from_fn(|i| dot_3(&ja[i], &a) + dot_3(&jb[i], &b))
     }
 
+    /// Iterates over its bodies and the changes of their velocities by the impulses `x`.
+    pub(crate) fn changes<'a>(
+        &'a self,
+        x: &'a RowPair,
+    ) -> impl Iterator<Item = (usize, Triple)> + 'a {
+        let ends = self.ends.into_iter().zip(&self.response);
+        ends.map(|(body, response)| {
+            let change = core::array::from_fn(|k| response[0][k] * x[0] + response[1][k] * x[1]);
+            (body as usize, change)
+        })
+    }
+
     /// Applies the impulses `x`.
     pub(crate) fn push(&self, bodies: &mut [DirectBody], x: &RowPair) {
-        for (body, response) in self.ends.into_iter().zip(&self.response) {
-            bodies[body as usize].add_velocities(&transposed_times(response, x));
+        for (body, change) in self.changes(x) {
+            bodies[body].add_velocities(&change);
         }
     }
-
-    /// Adds the motion that the impulses `x` cause in unit time.
-    pub(crate) fn shift(&self, shifts: &mut [Triple], x: &RowPair) {
-        for (body, response) in self.ends.into_iter().zip(&self.response) {
-            let change = transposed_times(response, x);
-            for (shift, change) in shifts[body as usize].iter_mut().zip(change) {
-                *shift += change;
-            }
-        }
-    }
-}
-
-fn transposed_times(m: &[Triple; BLOCK_ROWS], x: &RowPair) -> Triple {
-    core::array::from_fn(|k| m[0][k] * x[0] + m[1][k] * x[1])
 }
 
 /// Returns the couplings of rows with these Jacobians to rows with these responses, at one body.
@@ -126,8 +124,8 @@ pub(crate) struct Structure {
     shapes: Vec<JointShape>,
     /// The first row of each joint, and the number of rows.
     first_rows: Vec<u32>,
-    /// The joints at each body.
-    joints_at: Vec<Vec<u32>>,
+    /// The joints at each body, ascending; none if impulses do not move it.
+    pub(crate) joints_at: Vec<Vec<u32>>,
     pub(crate) blocks: Vec<DirectBlock>,
     couplings: Vec<Coupling>,
     factor: BlockFactor<BLOCK_ROWS>,
@@ -190,11 +188,6 @@ impl Structure {
         self.shapes == shapes && self.free.iter().copied().eq(is_free)
     }
 
-    /// Returns the joints at the body, ascending; none if impulses do not move it.
-    pub(crate) fn joints_at(&self, body: u32) -> &[u32] {
-        &self.joints_at[body as usize]
-    }
-
     /// Returns the indices of the rows of a joint.
     pub(crate) fn rows_of(&self, joint: usize) -> Range<usize> {
         self.first_rows[joint] as usize..self.first_rows[joint + 1] as usize
@@ -203,10 +196,6 @@ impl Structure {
     /// Returns the operations of a factorization.
     pub(crate) fn flops(&self) -> u64 {
         self.factor.flops()
-    }
-
-    pub(crate) fn is_too_large(&self) -> bool {
-        self.flops() > MAX_FACTOR_FLOPS
     }
 
     /// Computes the matrix, with an addition to its diagonal relative to it, and its factor.

@@ -53,13 +53,6 @@ const MAX_CORRECTING_TURN: f64 = 0.02;
 /// Error whose correction leaves the matrix valid [m] or [rad].
 const NEGLIGIBLE_ERROR: f64 = 1.0e-6;
 
-/// Whether a spin burst rejects the step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SpinCheck {
-    On,
-    Off,
-}
-
 impl DirectSolver {
     fn max_turn(&self) -> f32 {
         if self.joints.len() <= MAX_FINE_JOINTS {
@@ -75,7 +68,7 @@ impl DirectSolver {
     pub(crate) fn most_substeps(&self, substeps: u32) -> u32 {
         // An island may contain bodies that just lost their last link.
         let structure = self.structures.present();
-        let is_jointed = |body: &u32| !structure.joints_at(*body).is_empty();
+        let is_jointed = |body: &u32| !structure.joints_at[*body as usize].is_empty();
         let jointed = (0..self.bodies.len() as u32).filter(is_jointed).count();
         let is_anchored = self.bodies.iter().any(|body| !body.is_free());
         if self.has_motors || self.joints.len() >= jointed + usize::from(is_anchored) {
@@ -99,7 +92,7 @@ impl DirectSolver {
             }
             // Torque per radian of the forces at the arms, as of a pendulum.
             let mut pull = 0.0;
-            for &joint in self.structures.present().joints_at(place as u32) {
+            for &joint in &self.structures.present().joints_at[place] {
                 let joint = &self.joints[joint as usize];
                 let force = input.joints[joint.slot as usize].reaction().force.norm();
                 pull += force * joint.arm_length(place as u32);
@@ -127,14 +120,14 @@ impl DirectSolver {
         Some(substeps)
     }
 
-    /// Runs all substeps, or until one does not converge.
-    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32, spin_check: SpinCheck) {
+    /// Runs all substeps, or until one does not converge. With `checks_spins` a spin burst rejects the step.
+    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32, checks_spins: bool) {
         let h = f64::from(input.dt) / f64::from(substeps);
         let correction =
             f64::from(input.correction) * f64::from(input.substeps) / f64::from(substeps);
         self.prepare_springs(h);
         self.is_converged = true;
-        self.can_regularize = spin_check == SpinCheck::Off;
+        self.can_regularize = !checks_spins;
         for substep in 0..substeps {
             if !self.is_converged || self.is_exhausted() {
                 return;
@@ -156,7 +149,7 @@ impl DirectSolver {
             self.switch_dampers(RowState::Active);
             self.solve_rows(DirectStage::Velocity, 0.5 * h);
             self.switch_dampers(RowState::AtBound);
-            if spin_check == SpinCheck::On {
+            if checks_spins {
                 self.check_spins(substep, h);
             }
         }
@@ -315,11 +308,15 @@ impl DirectSolver {
         self.shifts.clear();
         self.shifts.resize(self.bodies.len(), [0.0; 3]);
         for (block, changes) in structure.blocks.iter().zip(&self.changes) {
-            block.shift(&mut self.shifts, changes);
+            for (body, change) in block.changes(changes) {
+                for (shift, change) in self.shifts[body].iter_mut().zip(change) {
+                    *shift += change;
+                }
+            }
         }
         let mut most = 0.0_f64;
         for (place, [x, y, angle]) in self.shifts.iter().enumerate() {
-            let joints = self.structures.present().joints_at(place as u32).iter();
+            let joints = self.structures.present().joints_at[place].iter();
             let arms = joints.map(|&joint| self.joints[joint as usize].arm_length(place as u32));
             let reach = f64::from(arms.fold(0.0, f32::max));
             most = most.max(x.abs()).max(y.abs()).max(reach * angle.abs());

@@ -86,34 +86,29 @@ impl Neg for DVec {
 /// of an `f64`.
 const SERIES_ANGLE: f64 = 0.0625;
 
-/// Returns cosine and sine of `angle` [rad], a unit vector.
+/// Returns cosine and sine of `angle` [rad], a unit vector: 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and likewise for the sine.
 ///
 /// Larger angles are halved until the series holds, and the rotation is then doubled as often.
 pub(crate) fn turn_by(angle: f64) -> DVec {
-    if angle.abs() <= SERIES_ANGLE {
-        return turn_by_series(angle);
-    }
     let (mut x, mut doublings) = (angle, 0);
     while x.abs() > SERIES_ANGLE && doublings < MAX_ANGLE_DOUBLINGS {
         x *= 0.5;
         doublings += 1;
     }
-    let mut turn = turn_by_series(x);
-    for _ in 0..doublings {
-        turn = turn.turned(turn);
-    }
-    (1.0 / turn.norm()) * turn
-}
-
-/// Returns cosine and sine of an angle up to [`SERIES_ANGLE`]: 1 - x^2 / 2 (1 - x^2 / 12 (1 - ..)), and likewise for the sine.
-fn turn_by_series(x: f64) -> DVec {
     let x2 = x * x;
     let (mut cos, mut sin) = (1.0, 1.0);
     for (of_cos, of_sin) in SERIES.into_iter().rev() {
         cos = 1.0 - x2 * of_cos * cos;
         sin = 1.0 - x2 * of_sin * sin;
     }
-    DVec::new(cos, x * sin)
+    let mut turn = DVec::new(cos, x * sin);
+    if doublings > 0 {
+        for _ in 0..doublings {
+            turn = turn.turned(turn);
+        }
+        turn = (1.0 / turn.norm()) * turn;
+    }
+    turn
 }
 
 /// Ratios of the terms of the series of cosine and sine: 1 / (n (n - 1)) and 1 / (n (n + 1)) for n = 2, 4, ..; see `SERIES_ANGLE`.

@@ -23,21 +23,10 @@ use smallvec::SmallVec;
 /// Larger: a body that slides over a bump is stopped there. Smaller: thin walls are entered deeper before.
 const FALLBACK_SHARES: [f32; 2] = [0.5, 0.02];
 
-/// A circle about the center of a shape's core.
-struct FallbackCore {
-    circle: Circle,
-    shape: Shape,
-}
-
-impl FallbackCore {
-    fn of(record: &BodyShape, share: f32) -> Option<Self> {
-        let core = record.core?;
-        let circle = Circle::try_new(core.center(), share * core.radius()).ok()?;
-        Some(Self {
-            circle,
-            shape: circle.into(),
-        })
-    }
+/// Returns a circle about the center of a shape's core.
+fn fallback_core(record: &BodyShape, share: f32) -> Option<Circle> {
+    let core = record.core?;
+    Circle::try_new(core.center(), share * core.radius()).ok()
 }
 
 impl CcdStep {
@@ -90,14 +79,14 @@ impl CcdScene<'_> {
         let mut first: Option<f32> = None;
         for &shape in &self.bodies.slots[slot].shapes {
             let record = &self.shapes.slots[shape];
-            let Some(core) = FallbackCore::of(record, FALLBACK_SHARES[0]) else {
+            let Some(core) = fallback_core(record, FALLBACK_SHARES[0]) else {
                 continue;
             };
             let reach = travel + turn * record.core_offset(&segment.end);
-            if record.sensor || !record.is_enabled() || reach <= core.circle.radius() {
+            if record.sensor || !record.is_enabled() || reach <= core.radius() {
                 continue;
             }
-            let near = self.static_shapes_near(segment, &core.shape).into_iter();
+            let near = self.static_shapes_near(segment, &core.into()).into_iter();
             let found =
                 near.filter_map(|other| self.static_impact([shape, other], segment, &sweep));
             first = first.into_iter().chain(found).min_by(f32::total_cmp);
@@ -139,11 +128,11 @@ impl CcdScene<'_> {
         let pose = self.bodies.poses[target.body as usize];
         let its_sweep = sweep_between(&pose, &pose, segment.start.center);
         let impacts = FALLBACK_SHARES.into_iter().filter_map(|share| {
-            let core = FallbackCore::of(record, share)?;
+            let core = fallback_core(record, share)?;
             Some(time_of_impact(
                 &target.geometry,
                 &its_sweep,
-                &core.shape,
+                &core.into(),
                 sweep,
                 1.0,
             ))

@@ -134,30 +134,17 @@ pub(crate) fn short_feature(feature: FeatureId) -> u16 {
     (vertices >> 8 & 0xff00 | vertices & 0xff) as u16
 }
 
-/// With one point in use, the second has anchors only: the centers of the rounded surfaces.
+/// With one point in use, the second has anchors only: the centers of the rounded surfaces. The bodies follow from the contact. A
+/// field that is missing does not compile in `write`.
 impl HashState for ContactConstraint {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            // Both follow from the contact.
-            body_a: _,
-            body_b: _,
-            flags,
-            count,
-            features,
-            normal,
-            friction,
-            restitution,
-            rolling_resistance,
-            tangent_speed,
-            rolling_impulse,
-            half_angle,
-            points: [first, second],
-        } = self;
-        hash.add(flags).add(count).add(features).add(normal);
-        hash.add(friction).add(restitution);
-        hash.add(rolling_resistance).add(tangent_speed);
-        hash.add(rolling_impulse).add(half_angle).add(first);
-        if *count > 1 {
+        let [first, second] = &self.points;
+        hash.add(&self.flags).add(&self.count).add(&self.features);
+        hash.add(&self.normal).add(&self.friction);
+        hash.add(&self.restitution).add(&self.rolling_resistance);
+        hash.add(&self.tangent_speed).add(&self.rolling_impulse);
+        hash.add(&self.half_angle).add(first);
+        if self.count > 1 {
             hash.add(second);
         } else {
             hash.add(&second.anchor_a).add(&second.anchor_b);

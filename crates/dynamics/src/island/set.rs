@@ -164,16 +164,11 @@ clone_fields!(IslandSet {
     newton
 });
 
+/// A field that is missing does not compile in `write`.
 impl HashState for IslandSet {
     fn hash_state(&self, hash: &mut StateHasher) {
-        let Self {
-            slots,
-            free,
-            awake,
-            direct,
-            newton,
-        } = self;
-        hash.add(slots).add(free).add(awake).add(direct).add(newton);
+        hash.add(&self.slots).add(&self.free).add(&self.awake);
+        hash.add(&self.direct).add(&self.newton);
     }
 }
 

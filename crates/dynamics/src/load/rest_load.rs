@@ -12,7 +12,6 @@ use crate::contact::table::ContactTable;
 use crate::island::set::Island;
 use crate::island::strain::EVALUATION_INTERVAL;
 use crate::links::visiting_body;
-use crate::mechanisms::Mechanism;
 use crate::softness::{contact_hertz, static_deflection};
 use crate::step_context::StepContext;
 
@@ -61,9 +60,6 @@ pub(super) fn write_forces(
         .points
         .map(|forces| forces.map(|force| force * ctx.last_h));
     contacts.store_static_impulses(forces.contact, impulses);
-    if !ctx.uses(Mechanism::RestLoads) {
-        return;
-    }
     for (index, placed) in placed.iter().enumerate() {
         let of_point = deflection * inv_masses[index];
         let depth = (-placed.separation).max(0.0);

@@ -45,10 +45,10 @@ impl IslandCost {
         }
     }
 
-    /// Returns the number of iterations, each with a factorization, that some work allows.
-    pub(super) fn iterations_within(&self, work: u64) -> u32 {
+    /// Returns the number of iterations, each with a factorization, that take more than some work.
+    pub(super) fn iterations_beyond(&self, work: u64) -> u32 {
         let of_iteration = self.rows * ITERATION_FLOPS + self.factor_flops;
-        (work * BUDGET_UNIT_FLOPS / of_iteration.max(1)).min(u32::MAX.into()) as u32
+        (work * BUDGET_UNIT_FLOPS / of_iteration.max(1) + 1).min(u32::MAX.into()) as u32
     }
 
     /// Returns the work of a step with these iterations and factorizations.

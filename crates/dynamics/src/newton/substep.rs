@@ -132,13 +132,10 @@ impl NewtonSystem {
 
     /// Applies the forces. The search starts from the velocities before them: those of a pile at rest.
     fn apply_forces(&mut self, h: f64) {
-        let velocities = |body: &crate::articulation::body::DirectBody| -> Triple {
-            [body.velocity.x, body.velocity.y, body.spin]
-        };
         for (i, body) in self.bodies.iter_mut().enumerate() {
-            self.velocities[i] = velocities(body);
+            self.velocities[i] = body.velocities();
             body.kick(h);
-            self.free_velocities[i] = velocities(body);
+            self.free_velocities[i] = body.velocities();
         }
     }
 
@@ -176,7 +173,10 @@ impl NewtonSystem {
         let most = self.scale.max(MAX_IMPACT_YIELD * fastest);
         let most = most.min(MAX_YIELD_LENGTH / settings.h);
         for round in 0.. {
-            let minimum = self.minimize(report.iterations_left(settings));
+            let left = settings
+                .max_work
+                .saturating_sub(report.work(settings).into());
+            let minimum = self.minimize(settings.cost.iterations_beyond(left));
             report.iterations += minimum.iterations;
             report.factorizations += minimum.factorizations;
             if u64::from(report.work(settings)) > settings.max_work {
@@ -295,12 +295,6 @@ impl SubstepReport {
     /// Returns the work of the step.
     pub(super) fn work(&self, settings: &SubstepSettings) -> u32 {
         settings.cost.work(self.iterations, self.factorizations)
-    }
-
-    /// Returns the number of iterations of the next solve that the work allows, and one more.
-    fn iterations_left(&self, settings: &SubstepSettings) -> u32 {
-        let left = settings.max_work.saturating_sub(self.work(settings).into());
-        settings.cost.iterations_within(left).saturating_add(1)
     }
 
     /// Returns `true` if all solves have converged.
