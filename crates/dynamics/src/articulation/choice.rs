@@ -177,10 +177,10 @@ impl ArticulationTables<'_> {
         first == body || !self.bodies.is_dynamic(first)
     }
 
-    /// Returns `true` if many joints form a loop, like a bridge between two banks: taut, it may have no direct solution.
+    /// Returns `true` if many joints form a single loop, like a bridge between two banks: taut, it may have no direct solution.
     fn is_long_loop(&self, island: u32, joints: &[u32]) -> bool {
         let bodies = self.islands.slots[island as usize].bodies.len();
-        joints.len() > bodies.max(MAX_FINE_JOINTS)
+        joints.len() == bodies + 1 && joints.len() > MAX_FINE_JOINTS
     }
 
     /// Lists the joints of `island` and counts its cooldown down. Returns `true` if the island can be solved

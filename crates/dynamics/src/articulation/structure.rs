@@ -11,7 +11,7 @@ use core::ops::Range;
 pub(crate) const MAX_FACTOR_FLOPS: u64 = 90_000;
 
 /// Most structures that are kept.
-const MAX_STRUCTURES: usize = 16;
+const MAX_STRUCTURES: usize = 4;
 
 /// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends
 /// on others.

@@ -203,7 +203,9 @@ impl<'a> JointRef<'a> {
     /// let mut hinge = RevoluteJointDef::new(wall, flap).at(&world, (0.0, 0.0));
     /// (hinge.limit, hinge.motor) = (Some(Limit::new(0.0, 1.0)), Some(Motor::new(1.0, 3.0)));
     /// let hinge = world.create_joint(hinge);
-    /// world.step(1.0 / 60.0);
+    /// for _ in 0..30 {
+    ///     world.step(1.0 / 60.0);
+    /// }
     /// let [_, motor, limit] = world.joint(hinge).efforts().unwrap();
     /// assert!((motor - 3.0).abs() < 0.03 && (limit - 5.0).abs() < 0.05); // of 8 N m
     /// ```
