@@ -10,8 +10,8 @@ use core::ops::Range;
 /// Most operations of a factorization: somewhat more than those of a chain of 256 welds. They bound the time of a step.
 pub(crate) const MAX_FACTOR_FLOPS: u64 = 90_000;
 
-/// Most structures that are kept.
-const MAX_STRUCTURES: usize = 4;
+/// Most structures that are kept: more would hold memory for linkages that are gone.
+const MAX_STRUCTURES: usize = 2;
 
 /// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding, and the row depends
 /// on others.
