@@ -3,7 +3,7 @@
 //! Twenty boxes created in one place, or a chain created at twice its length, are errors of a meter in each of many
 //! connected constraints: velocities that correct them would throw everything about. Such constraints are marked
 //! `INITIAL_ERROR`, the substeps ignore their error, and each step begins by moving their bodies: a Gauss-Seidel
-//! projection of translations. The motion that a contact asks for is in proportion to its depth, and rows are
+//! projection of translations. The motion that a marked contact asks for is in proportion to its depth, and its row is
 //! under-relaxed. So where there is no room for all, the result comes close to the least sum of squares, which
 //! spreads the overlap evenly.
 //!
@@ -39,7 +39,7 @@ const MIN_INITIAL_GAP: f32 = 20.0 * LINEAR_SLOP;
 /// Error at which a constraint returns to the substeps \[m\]: they turn it into less than 1 mm/s.
 const RESOLVED: f32 = 0.004 * LINEAR_SLOP;
 
-/// Share of a joint gap closed in a step, and of the error of a contact of two moving bodies corrected in a sweep.
+/// Share of a joint gap closed in a step, and of the error of a marked contact of two moving bodies corrected in a sweep.
 /// With 1, a body that is teleported in every step drags others with full force, and in a full box the last row of a
 /// sweep wins. It is also the least motion of a contact relative to that of the deepest one, which limits how long a
 /// contact waits for a much deeper one.

@@ -177,13 +177,13 @@ impl DirectSolver {
         }
     }
 
-    /// Sets the changes of rows at bounds to 0, as far as they are meant.
-    fn clear_changes(&mut self, is_meant: impl Fn(&DirectRow) -> bool) {
+    /// Sets the changes of rows at their bound to 0, if `is_chosen` holds for them.
+    fn clear_changes(&mut self, is_chosen: impl Fn(&DirectRow) -> bool) {
         let blocks = &self.structures.present().blocks;
         for (block, changes) in blocks.iter().zip(&mut self.changes) {
             let rows = &self.rows[block.rows.clone()];
             for (change, row) in changes.iter_mut().zip(rows) {
-                if row.state == RowState::AtBound && is_meant(row) {
+                if row.state == RowState::AtBound && is_chosen(row) {
                     *change = 0.0;
                 }
             }

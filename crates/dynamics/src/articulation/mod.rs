@@ -60,7 +60,7 @@ struct DirectSolver {
     is_matrix_current: bool,
     /// Addition to the diagonal of the matrix, relative to it; 0 unless the substep is near a singular position.
     regularization: f64,
-    /// Whether a substep that does not converge is regularized.
+    /// Whether a substep that does not converge is regularized. Else the step can be repeated with more substeps.
     can_regularize: bool,
     has_dampers: bool,
     has_springs: bool,
@@ -79,6 +79,7 @@ struct DirectSolver {
     shifts: Vec<Triple>,
     /// Index of the body by body slot; `NO_SLOT` between uses.
     places: Vec<u32>,
+    /// Shapes of the joints.
     shapes: Vec<JointShape>,
 }
 
@@ -116,7 +117,8 @@ impl DirectSolver {
 
     /// Runs a step of `substeps` substeps; returns `true` if its result can be used.
     fn try_substeps(&mut self, input: &DirectInput<'_>, substeps: u32, most: u32) -> bool {
-        self.run(input, substeps, substeps < most);
+        self.can_regularize = substeps >= most;
+        self.run(input, substeps);
         self.is_converged
             && !self.is_exhausted()
             && self.is_close()
@@ -231,10 +233,9 @@ impl DirectSolver {
             let rows = requests.iter().map(|request| DirectRow::new(ends, request));
             self.rows.extend(rows);
         }
-        let is_motor = |row: &DirectRow| matches!(row.target, RowTarget::Velocity(_));
-        self.has_motors = self.rows.iter().any(is_motor);
-        let is_spring = |row: &DirectRow| matches!(row.target, RowTarget::Spring(_));
-        self.has_springs = self.rows.iter().any(is_spring);
+        let has = |is: fn(&RowTarget) -> bool| self.rows.iter().any(|row| is(&row.target));
+        self.has_motors = has(|target| matches!(target, RowTarget::Velocity(_)));
+        self.has_springs = has(|target| matches!(target, RowTarget::Spring(_)));
         self.structures.choose(&self.shapes, &self.bodies);
         self.structures.present().flops() <= MAX_FACTOR_FLOPS
     }

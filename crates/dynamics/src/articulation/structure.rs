@@ -1,5 +1,5 @@
-//! What the direct solver finds from the shape of a linkage alone: its blocks of rows, which of them couple, and the
-//! order in which they are eliminated. Linkages of the same shape share it, so it is found once.
+//! The part of the direct solver that depends on the shape of a linkage alone: its blocks of rows, which of them couple, and the
+//! order in which they are eliminated. It is found once, and linkages of the same shape share it.
 
 use super::body::DirectBody;
 use super::row::{DirectRow, RowState};
@@ -27,7 +27,7 @@ pub(crate) struct JointShape {
 /// Rows of a block: those of a pin or a slider. A weld has two blocks.
 pub(crate) const BLOCK_ROWS: usize = 2;
 
-/// Numbers of the rows of a block.
+/// A number for each row of a block.
 pub(crate) type RowPair = [f64; BLOCK_ROWS];
 
 /// Up to two rows of a joint, which are eliminated together.
@@ -36,10 +36,10 @@ pub(crate) struct DirectBlock {
     pub(crate) joint: u32,
     ends: [u32; 2],
     pub(crate) rows: Range<usize>,
-    /// Jacobians and responses of the rows at each of the two bodies; rows that there are not are zero.
+    /// Jacobians and responses of the rows at each of the two bodies; missing rows are zero.
     jacobian: [[Triple; BLOCK_ROWS]; 2],
     response: [[Triple; BLOCK_ROWS]; 2],
-    /// 0 for rows that are not, or at their bound; else 1.
+    /// 1 for active rows, 0 for rows that are missing or at their bound.
     active: RowPair,
 }
 
@@ -80,10 +80,7 @@ impl DirectBlock {
     }
 
     /// Iterates over its bodies and the changes of their velocities by the impulses `x`.
-    pub(crate) fn changes<'a>(
-        &'a self,
-        x: &'a RowPair,
-    ) -> impl Iterator<Item = (usize, Triple)> + 'a {
+    pub(crate) fn changes(&self, x: &RowPair) -> impl Iterator<Item = (usize, Triple)> {
         let ends = self.ends.into_iter().zip(&self.response);
         ends.map(|(body, response)| {
             let change = core::array::from_fn(|k| response[0][k] * x[0] + response[1][k] * x[1]);
@@ -250,8 +247,7 @@ pub(crate) struct Structures {
 impl Structures {
     /// Makes the structure of these joints and bodies the present one, in place of the one that was not used for longest.
     pub(crate) fn choose(&mut self, shapes: &[JointShape], bodies: &[DirectBody]) {
-        let known = self.kept.iter().rposition(|one| one.is_of(shapes, bodies));
-        if let Some(place) = known {
+        if let Some(place) = self.kept.iter().rposition(|one| one.is_of(shapes, bodies)) {
             self.kept[place..].rotate_left(1);
             return;
         }

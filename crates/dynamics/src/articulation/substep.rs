@@ -120,14 +120,13 @@ impl DirectSolver {
         Some(substeps)
     }
 
-    /// Runs all substeps, or until one does not converge. With `checks_spins` a spin burst rejects the step.
-    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32, checks_spins: bool) {
+    /// Runs all substeps, or until one does not converge. A spin burst rejects a step that can be repeated.
+    pub(crate) fn run(&mut self, input: &DirectInput<'_>, substeps: u32) {
         let h = f64::from(input.dt) / f64::from(substeps);
         let correction =
             f64::from(input.correction) * f64::from(input.substeps) / f64::from(substeps);
         self.prepare_springs(h);
         self.is_converged = true;
-        self.can_regularize = !checks_spins;
         for substep in 0..substeps {
             if !self.is_converged || self.is_exhausted() {
                 return;
@@ -144,12 +143,14 @@ impl DirectSolver {
             self.solve_rows(DirectStage::Position(h), 0.5 * h);
             self.bodies.iter_mut().for_each(|body| body.drift(h));
             self.update_rows();
-            self.correct(correction, substep + 1 == substeps);
+            // Errors of rounding wait for the last substep.
+            let is_last = substep + 1 == substeps;
+            self.correct(correction, if is_last { 0.0 } else { NEGLIGIBLE_ERROR });
             self.kick(0.5 * h);
             self.switch_dampers(RowState::Active);
             self.solve_rows(DirectStage::Velocity, 0.5 * h);
             self.switch_dampers(RowState::AtBound);
-            if checks_spins {
+            if !self.can_regularize {
                 self.check_spins(substep, h);
             }
         }
@@ -260,12 +261,11 @@ impl DirectSolver {
         }
     }
 
-    /// Moves bodies to correct a share of the errors; all of it if they are small. Those of rounding wait for the last
-    /// substep.
-    fn correct(&mut self, share: f64, is_last: bool) {
+    /// Moves bodies to correct a share of the errors, or all of them if they are small, unless none is greater than `left`.
+    fn correct(&mut self, share: f64, left: f64) {
         let errors = self.rows.iter().map(|row| row.open_error().abs());
         let most = errors.fold(0.0, f64::max);
-        if most == 0.0 || (most < NEGLIGIBLE_ERROR && !is_last) {
+        if most <= left {
             return;
         }
         let share = if most > FULL_CORRECTION_ERROR {

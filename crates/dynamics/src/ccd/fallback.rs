@@ -128,18 +128,17 @@ impl CcdScene<'_> {
         let pose = self.bodies.poses[target.body as usize];
         let its_sweep = sweep_between(&pose, &pose, segment.start.center);
         let impacts = FALLBACK_SHARES.into_iter().filter_map(|share| {
-            let core = fallback_core(record, share)?;
+            let core: Shape = fallback_core(record, share)?.into();
             Some(time_of_impact(
                 &target.geometry,
                 &its_sweep,
-                &core.into(),
+                &core,
                 sweep,
                 1.0,
             ))
         });
-        let impact = impacts
-            .into_iter()
-            .find(|impact| impact.state != ToiState::Overlapped)?;
+        let mut impacts = impacts.filter(|impact| impact.state != ToiState::Overlapped);
+        let impact = impacts.next()?;
         let stops = impact.state == ToiState::Touching
             && self.is_solid_along(other, impact.normal)
             && self.rules.allow(shape, other);

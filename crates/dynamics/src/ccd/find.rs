@@ -216,6 +216,7 @@ impl CcdScene<'_> {
     /// Two bodies that both moved by less than their half thickness do not pass through each other.
     fn is_swept_against_dynamic(&self, slot: u32) -> bool {
         let track = &self.bodies.tracks[slot as usize];
+        let moved = self.bodies.moved[slot as usize];
         let always = track_flags::BULLET
             | track_flags::SUBSTEP
             | track_flags::BOUNCE_CANDIDATE
@@ -224,11 +225,7 @@ impl CcdScene<'_> {
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.ctx.uses(Mechanism::DynamicSweeps)
-                && moved_far(
-                    &self.bodies.slots[slot],
-                    track,
-                    self.bodies.moved[slot as usize],
-                )
+                && moved_far(&self.bodies.slots[slot], track, moved)
                 && Need::of_travel(self.bodies, slot)
                     .order(&self.input.least_far)
                     .is_le()

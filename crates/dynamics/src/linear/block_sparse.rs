@@ -1,12 +1,9 @@
 //! Sparse LDL^T of a symmetric matrix of blocks without negative eigenvalue, in `f64`.
 //!
-//! Nodes are bodies and edges pairs of bodies that a constraint couples, or nodes are pairs of rows and edges rows of a common body. The order is that of minimum degree
-//! ([Davis06, ch. 7]): the node with the fewest neighbors is eliminated first, and its neighbors become
-//! neighbors of each other. Ties go to the lowest node, so the order depends on the pattern alone. Analysis
-//! lists the target of each update, so that the numbers are computed without a search.
+//! Nodes are bodies and edges pairs of bodies that a constraint couples, or nodes are pairs of rows and edges rows of a
+//! common body.
 
-use core::cmp::Reverse;
-use std::collections::BinaryHeap;
+use super::block_pattern::{BlockPattern, DIAGONAL};
 
 /// A block of the matrix.
 pub(crate) type Block<const N: usize> = [[f64; N]; N];
@@ -14,24 +11,10 @@ pub(crate) type Block<const N: usize> = [[f64; N]; N];
 /// A vector of a node.
 pub(crate) type Triple = [f64; 3];
 
-/// The target of an update on the diagonal.
-const DIAGONAL: u32 = u32::MAX;
-
 /// The pattern of a matrix, and the factors of one matrix of that pattern.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockFactor<const N: usize = 3> {
-    nodes: usize,
-    edges: Vec<[u32; 2]>,
-    /// Place in the order of elimination by node.
-    places: Vec<u32>,
-    /// Entries below the diagonal, column by column: starts, and rows ascending.
-    starts: Vec<u32>,
-    rows: Vec<u32>,
-    /// Targets of the updates, column by column.
-    updates: Vec<u32>,
-    /// By edge: its entry, and whether the first node is the row.
-    entries: Vec<(u32, bool)>,
-    flops: u64,
+    pattern: BlockPattern,
     /// By place: the diagonal, and its factors by [`compute`](Self::compute).
     diagonal: Vec<Block<N>>,
     /// Pivots that count as zero.
@@ -41,139 +24,22 @@ pub(crate) struct BlockFactor<const N: usize = 3> {
     lower: Vec<Block<N>>,
     /// Scratch: a right-hand side by place.
     values: Vec<[f64; N]>,
-    elimination: Elimination,
-}
-
-/// Lists of the analysis, which keep their memory.
-#[derive(Clone, Debug, Default)]
-struct Elimination {
-    /// By node: its neighbors that are not eliminated, ascending; at the end those at its own elimination.
-    neighbors: Vec<Vec<u32>>,
-    /// Nodes in the order of elimination.
-    order: Vec<u32>,
-    /// (number of neighbors, node), with entries that are out of date.
-    queue: BinaryHeap<Reverse<(usize, u32)>>,
-    union: Vec<u32>,
 }
 
 impl<const N: usize> BlockFactor<N> {
-    /// Multiplications of a product of two blocks, with the additions.
-    const BLOCK_FLOPS: u64 = 2 * (N * N * N) as u64;
-
     /// Analyzes the pattern of `edges` between different nodes, unless it is the present one.
     pub(crate) fn analyze(&mut self, nodes: usize, edges: &[[u32; 2]]) {
-        if self.nodes == nodes && self.edges == edges && self.starts.len() == nodes + 1 {
-            return;
+        if self.pattern.analyze(nodes, edges) {
+            self.diagonal.resize(nodes, zero());
+            self.pivots.resize(nodes, Pivot::ZERO);
+            self.below.resize(self.pattern.rows.len(), zero());
+            self.lower.resize(self.pattern.rows.len(), zero());
         }
-        self.nodes = nodes;
-        self.edges.clear();
-        self.edges.extend_from_slice(edges);
-        self.eliminate();
-        self.list_entries();
-        self.list_updates();
-        self.diagonal.resize(nodes, zero());
-        self.pivots.resize(nodes, Pivot::ZERO);
-        self.below.resize(self.rows.len(), zero());
-        self.lower.resize(self.rows.len(), zero());
     }
 
-    /// Floating-point operations of one factorization.
+    /// Floating-point operations of one factorization: multiplications of blocks, with their additions.
     pub(crate) fn flops(&self) -> u64 {
-        self.flops
-    }
-
-    /// Orders the nodes, and lists the neighbors of each at its elimination.
-    fn eliminate(&mut self) {
-        let Elimination {
-            neighbors,
-            order,
-            queue,
-            union,
-        } = &mut self.elimination;
-        neighbors.resize_with(self.nodes.max(neighbors.len()), Vec::new);
-        neighbors.iter_mut().for_each(Vec::clear);
-        for &[a, b] in &self.edges {
-            neighbors[a as usize].push(b);
-            neighbors[b as usize].push(a);
-        }
-        order.clear();
-        queue.clear();
-        for (node, list) in neighbors[..self.nodes].iter_mut().enumerate() {
-            list.sort_unstable();
-            list.dedup();
-            queue.push(Reverse((list.len(), node as u32)));
-        }
-        self.places.clear();
-        self.places.resize(self.nodes, u32::MAX);
-        while let Some(Reverse((degree, node))) = queue.pop() {
-            if self.places[node as usize] != u32::MAX || neighbors[node as usize].len() != degree {
-                continue;
-            }
-            self.places[node as usize] = order.len() as u32;
-            order.push(node);
-            let column = core::mem::take(&mut neighbors[node as usize]);
-            for &other in &column {
-                let old = &mut neighbors[other as usize];
-                merge(old, &column, [other, node], union);
-                queue.push(Reverse((union.len(), other)));
-                core::mem::swap(old, union);
-            }
-            neighbors[node as usize] = column;
-        }
-    }
-
-    fn list_entries(&mut self) {
-        self.starts.clear();
-        self.starts.push(0);
-        self.rows.clear();
-        for &node in &self.elimination.order {
-            let start = self.rows.len();
-            let (column, places) = (&self.elimination.neighbors[node as usize], &self.places);
-            self.rows
-                .extend(column.iter().map(|&node| places[node as usize]));
-            self.rows[start..].sort_unstable();
-            self.starts.push(self.rows.len() as u32);
-        }
-        self.entries.clear();
-        for i in 0..self.edges.len() {
-            let [a, b] = self.edges[i].map(|node| self.places[node as usize]);
-            let entry = self.entry(a.max(b), a.min(b));
-            self.entries.push((entry, a > b));
-        }
-    }
-
-    /// Returns the index of the entry in `row` and `column`, which exists.
-    fn entry(&self, row: u32, column: u32) -> u32 {
-        let (start, end) = self.column(column as usize);
-        let found = self.rows[start..end].binary_search(&row);
-        (start + found.unwrap_or_else(|place| place)) as u32
-    }
-
-    fn column(&self, column: usize) -> (usize, usize) {
-        (
-            self.starts[column] as usize,
-            self.starts[column + 1] as usize,
-        )
-    }
-
-    fn list_updates(&mut self) {
-        self.updates.clear();
-        self.flops = 0;
-        for column in 0..self.nodes {
-            let (start, end) = self.column(column);
-            for first in start..end {
-                for second in start..=first {
-                    let target = if first == second {
-                        DIAGONAL
-                    } else {
-                        self.entry(self.rows[first], self.rows[second])
-                    };
-                    self.updates.push(target);
-                }
-            }
-            let count = (end - start) as u64;
-            self.flops += Self::BLOCK_FLOPS * (1 + count + count * (count + 1) / 2);
-        }
+        2 * (N * N * N) as u64 * self.pattern.products
     }
 
     /// Sets the matrix to zero.
@@ -184,19 +50,16 @@ impl<const N: usize> BlockFactor<N> {
 
     /// Returns the diagonal block of a node, of which only the lower triangle is read.
     pub(crate) fn diagonal_mut(&mut self, node: u32) -> &mut Block<N> {
-        &mut self.diagonal[self.places[node as usize] as usize]
+        &mut self.diagonal[self.pattern.places[node as usize] as usize]
     }
 
     /// Adds a block whose rows belong to the first node of an edge.
     pub(crate) fn add_block_to_edge(&mut self, edge: u32, block: &Block<N>) {
-        let (entry, is_first_row) = self.entries[edge as usize];
+        let (entry, is_first_row) = self.pattern.entries[edge as usize];
         for (i, line) in self.below[entry as usize].iter_mut().enumerate() {
             for (k, value) in line.iter_mut().enumerate() {
-                *value += if is_first_row {
-                    block[i][k]
-                } else {
-                    block[k][i]
-                };
+                let (row, column) = if is_first_row { (i, k) } else { (k, i) };
+                *value += block[row][column];
             }
         }
     }
@@ -209,11 +72,11 @@ impl<const N: usize> BlockFactor<N> {
         self.least.clear();
         let least = |block: &Block<N>| core::array::from_fn(|i| least_share * block[i][i]);
         self.least.extend(self.diagonal.iter().map(least));
-        for column in 0..self.nodes {
+        for column in 0..self.pattern.nodes {
             let pivot = Pivot::new(&self.diagonal[column], &self.least[column]);
             is_positive &= pivot.is_positive();
             self.pivots[column] = pivot;
-            let (start, end) = self.column(column);
+            let (start, end) = self.pattern.column(column);
             for first in start..end {
                 let mut lower = self.below[first];
                 for line in &mut lower {
@@ -222,8 +85,8 @@ impl<const N: usize> BlockFactor<N> {
                 self.lower[first] = lower;
                 for second in start..=first {
                     let right = self.below[second];
-                    let target = match self.updates[update] {
-                        DIAGONAL => &mut self.diagonal[self.rows[first] as usize],
+                    let target = match self.pattern.updates[update] {
+                        DIAGONAL => &mut self.diagonal[self.pattern.rows[first] as usize],
                         entry => &mut self.below[entry as usize],
                     };
                     subtract_product_transposed(target, &lower, &right);
@@ -238,56 +101,37 @@ impl<const N: usize> BlockFactor<N> {
     pub(crate) fn solve(&mut self, x: &mut [[f64; N]]) {
         let mut values = core::mem::take(&mut self.values);
         values.clear();
-        values.resize(self.nodes, [0.0; N]);
-        for (value, &place) in x.iter().zip(&self.places) {
+        values.resize(self.pattern.nodes, [0.0; N]);
+        for (value, &place) in x.iter().zip(&self.pattern.places) {
             values[place as usize] = *value;
         }
-        for column in 0..self.nodes {
+        for column in 0..self.pattern.nodes {
             let value = values[column];
-            let (start, end) = self.column(column);
+            let (start, end) = self.pattern.column(column);
             for entry in start..end {
-                let target = &mut values[self.rows[entry] as usize];
+                let target = &mut values[self.pattern.rows[entry] as usize];
                 for (target, line) in target.iter_mut().zip(&self.lower[entry]) {
                     *target -= dot(line, &value);
                 }
             }
         }
-        for column in (0..self.nodes).rev() {
+        for column in (0..self.pattern.nodes).rev() {
             let mut value = values[column];
             self.pivots[column].solve(&mut value);
-            let (start, end) = self.column(column);
+            let (start, end) = self.pattern.column(column);
             for entry in start..end {
                 let lower = &self.lower[entry];
-                let other = &values[self.rows[entry] as usize];
+                let other = &values[self.pattern.rows[entry] as usize];
                 for (i, value) in value.iter_mut().enumerate() {
                     *value -= sum::<N>(|k| lower[k][i] * other[k]);
                 }
             }
             values[column] = value;
         }
-        for (value, &place) in x.iter_mut().zip(&self.places) {
+        for (value, &place) in x.iter_mut().zip(&self.pattern.places) {
             *value = values[place as usize];
         }
         self.values = values;
-    }
-}
-
-/// Writes the union of two ascending lists without two nodes to `union`.
-fn merge(a: &[u32], b: &[u32], without: [u32; 2], union: &mut Vec<u32>) {
-    union.clear();
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let next = match (a.get(i), b.get(j)) {
-            (Some(&x), Some(&y)) => x.min(y),
-            (Some(&x), None) => x,
-            (None, Some(&y)) => y,
-            (None, None) => break,
-        };
-        i += usize::from(a.get(i) == Some(&next));
-        j += usize::from(b.get(j) == Some(&next));
-        if !without.contains(&next) {
-            union.push(next);
-        }
     }
 }
 
@@ -382,14 +226,14 @@ impl<const N: usize> Pivot<N> {
 impl BlockFactor<3> {
     /// Adds `factor` times the outer product of the vectors of both nodes of an edge.
     pub(crate) fn add_to_edge(&mut self, edge: u32, factor: f64, [a, b]: [&Triple; 2]) {
-        let (entry, is_first_row) = self.entries[edge as usize];
+        let (entry, is_first_row) = self.pattern.entries[edge as usize];
         let (left, right) = if is_first_row { (a, b) } else { (b, a) };
         super::small::add_outer_product(&mut self.below[entry as usize], factor, left, right);
     }
 
     /// Adds the same of vectors whose only parts are angles: `product` is `factor` times both.
     pub(crate) fn add_angles_to_edge(&mut self, edge: u32, product: f64) {
-        self.below[self.entries[edge as usize].0 as usize][2][2] += product;
+        self.below[self.pattern.entries[edge as usize].0 as usize][2][2] += product;
     }
 }
 
@@ -481,6 +325,6 @@ mod tests {
         let edges: Vec<_> = (1..40).map(|i| [i - 1, i]).collect();
         let mut factor = BlockFactor::<3>::default();
         factor.analyze(40, &edges);
-        assert_eq!(factor.rows.len(), edges.len());
+        assert_eq!(factor.pattern.rows.len(), edges.len());
     }
 }

@@ -173,9 +173,8 @@ impl NewtonSystem {
         let most = self.scale.max(MAX_IMPACT_YIELD * fastest);
         let most = most.min(MAX_YIELD_LENGTH / settings.h);
         for round in 0.. {
-            let left = settings
-                .max_work
-                .saturating_sub(report.work(settings).into());
+            let used = u64::from(report.work(settings));
+            let left = settings.max_work.saturating_sub(used);
             let minimum = self.minimize(settings.cost.iterations_beyond(left));
             report.iterations += minimum.iterations;
             report.factorizations += minimum.factorizations;
