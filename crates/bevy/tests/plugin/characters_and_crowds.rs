@@ -189,7 +189,7 @@ fn agent_events_name_entities() {
     app.world_mut()
         .get_mut::<BodyOptions>(walker)
         .unwrap()
-        .initial_state = cairn2d::InitialState::Disabled;
+        .initial_state = InitialState::Disabled;
     run(&mut app, 1);
     let events = drain::<AgentEvent>(&mut app);
     assert_eq!(

@@ -146,7 +146,7 @@ fn restore_balls(app: &mut App, saved: &Physics) {
             world.despawn(*entity);
         }
     }
-    let is_ball = |body: &cairn2d::BodyRef<'_>| {
+    let is_ball = |body: &BodyRef<'_>| {
         body.shapes()
             .any(|s| matches!(s.geometry(), cairn2d::Shape::Circle(_)))
     };
