@@ -20,10 +20,8 @@ pub enum Mechanism {
     ImpactPropagation = 5,
     /// Bounces are solved at their time of impact.
     ToiImpacts,
-    /// Heavy airborne bodies are swept against light ones.
-    HeavySweeps,
     /// Errors that the user created are removed without velocity.
-    Depenetration,
+    Depenetration = 8,
     /// Small linkages are solved directly.
     Articulations,
     /// Motors and limits act along the space that the other rows leave free.
@@ -56,12 +54,11 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 19] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::ImpactPropagation,
         Self::ToiImpacts,
-        Self::HeavySweeps,
         Self::Depenetration,
         Self::Articulations,
         Self::DecoupledDrives,

@@ -4,7 +4,6 @@ pub(crate) mod def;
 pub(crate) mod state;
 pub(crate) mod states;
 pub(crate) mod grid;
-pub(crate) mod mass_ratio;
 pub(crate) mod shape_sum;
 pub(crate) mod table;
 mod runaway;
@@ -130,13 +129,11 @@ pub(crate) mod track_flags {
     pub(crate) const HAS_DEFERRED_CONTACTS: u32 = 128;
     /// Nothing supports the body at the start of the step: all its contacts approach fast or separate.
     pub(crate) const AIRBORNE: u32 = 256;
-    /// The body touches nothing, and some body of the world is much lighter.
-    pub(crate) const AIRBORNE_HEAVY: u32 = 512;
     /// The body has too few supports to stay in place: it must be almost at rest to count as slow.
     pub(crate) const UNSUPPORTED: u32 = 1024;
     /// Flags that stages set: they do not follow from kind, definition and joints.
     pub(crate) const OTHERS: u32 =
-        BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | AIRBORNE_HEAVY | UNSUPPORTED;
+        BOUNCY | BOUNCE_CANDIDATE | HAS_DEFERRED_CONTACTS | AIRBORNE | UNSUPPORTED;
 }
 
 impl BodyTrack {

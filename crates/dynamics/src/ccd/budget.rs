@@ -23,9 +23,6 @@ pub(super) const MAX_FAR_PAIRS: usize = 65_536;
 /// Bodies in one step that are swept by the points of a long spinning shape.
 pub(super) const MAX_SPINNING: usize = 64;
 
-/// Heavy airborne bodies in one step that are swept against dynamic bodies.
-pub(super) const MAX_AIRBORNE_HEAVY: usize = 64;
-
 /// Pairs of moving bounce candidates in one step: of up to 1024 all are swept, of 4096 the 256 fastest. The impacts of
 /// others are late by a part of the step, and lose as much energy as a substep changes.
 ///

@@ -1,17 +1,11 @@
-//! Candidates of continuous collision: bodies that may bounce by the policy *auto*, and heavy airborne bodies.
+//! Candidates of continuous collision: bodies that may bounce by the policy *auto*.
 //!
 //! A bounce candidate may bounce in this step. Its impacts are solved at their time while it is airborne:
 //! nothing holds it.
-//!
-//! A heavy airborne body must be stopped at the surface of a light one. Contacts push a body out of another one of
-//! the same mass after a few centimeters, which nobody sees. But only all contacts below the light body together can
-//! stop a much heavier one, and if that were inside the light body by then, it would be thrown up when the overlap is
-//! pushed apart.
 
-use super::budget::{MAX_AIRBORNE_HEAVY, MAX_BOUNCE_PAIRS, Need, keep_first, keep_first_of_pairs};
+use super::budget::{MAX_BOUNCE_PAIRS, Need, keep_first_of_pairs};
 use super::deferred::{bounce_threshold, has_no_resting_point};
 use super::tables::{CcdInput, CcdScene};
-use crate::body::mass_ratio::is_high_mass_ratio;
 use crate::body::table::BodyTable;
 use crate::body::{BodyTrack, track_flags};
 use crate::contact::table::ContactTable;
@@ -19,7 +13,6 @@ use crate::mechanisms::Mechanism;
 use crate::shape::table::ShapeTable;
 use crate::solver::{MIN_APPROACH, MIN_RESTITUTION};
 use crate::step_context::StepContext;
-use crate::tuning::Tuning;
 use crate::world_def::WorldDef;
 
 /// Marks the bounce candidates of this step: the fastest airborne bodies that may bounce. A body that rests on
@@ -139,19 +132,6 @@ impl CcdScene<'_> {
         pair.iter()
             .any(|&body| flags(body) & track_flags::SUBSTEP != 0)
     }
-
-    /// Returns `true` if one of two bodies is heavy and airborne, and the other one is much lighter and
-    /// without joints: the substeps solve impacts on joints.
-    pub(super) fn is_heavy_impact(&self, [a, b]: [u32; 2]) -> bool {
-        let flags = |body: u32| self.bodies.tracks[body as usize].flags;
-        let inv_mass = |body: u32| self.bodies.masses[body as usize].inv_mass;
-        let is_hit_by = |heavy: u32, light: u32| {
-            flags(heavy) & track_flags::AIRBORNE_HEAVY != 0
-                && flags(light) & track_flags::JOINTED == 0
-                && is_high_mass_ratio(inv_mass(heavy), inv_mass(light))
-        };
-        is_hit_by(a, b) || is_hit_by(b, a)
-    }
 }
 
 /// Updates the flag of the body in `slot` for a shape that bounces.
@@ -165,48 +145,5 @@ pub(crate) fn update_bouncy(bodies: &mut BodyTable, shapes: &mut ShapeTable, slo
     if is_bouncy {
         *flags |= track_flags::BOUNCY;
         shapes.bouncy = true;
-    }
-}
-
-/// Marks the fastest airborne bodies that are heavy beside the lightest body. `inv_masses` are those of the heaviest and
-/// the lightest dynamic body of the world [1/kg]. `is_any_marked`: a body may have the mark from an earlier
-/// step.
-pub(crate) fn mark_airborne_heavy(
-    tuning: &Tuning,
-    input: &mut CcdInput,
-    bodies: &mut BodyTable,
-    inv_masses: [f32; 2],
-    is_any_marked: &mut bool,
-    awake: &[u32],
-) {
-    let [heaviest, lightest] = inv_masses;
-    let is_off = !tuning.uses(Mechanism::HeavySweeps);
-    if is_off || !is_high_mass_ratio(heaviest, lightest) {
-        // The light bodies are gone. Sleeping bodies may have the mark, too.
-        if core::mem::take(is_any_marked) {
-            for slot in 0..bodies.tracks.len() {
-                if bodies.tracks[slot].flags & track_flags::AIRBORNE_HEAVY != 0 {
-                    bodies.tracks[slot].flags &= !track_flags::AIRBORNE_HEAVY;
-                }
-            }
-        }
-        return;
-    }
-    let needs = &mut input.needs;
-    needs.clear();
-    for &slot in awake {
-        let inv_mass = bodies.masses[slot as usize].inv_mass;
-        let track = &mut bodies.tracks[slot as usize];
-        track.flags &= !track_flags::AIRBORNE_HEAVY;
-        let is_heavy =
-            track.flags & track_flags::DYNAMIC != 0 && is_high_mass_ratio(inv_mass, lightest);
-        if is_heavy && track.constraints == 0 {
-            needs.push(Need::of_speed(bodies, slot));
-        }
-    }
-    *is_any_marked |= !needs.is_empty();
-    keep_first(needs, MAX_AIRBORNE_HEAVY);
-    for need in needs.iter() {
-        bodies.tracks[need.slot as usize].flags |= track_flags::AIRBORNE_HEAVY;
     }
 }

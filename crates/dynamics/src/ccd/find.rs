@@ -220,8 +220,7 @@ impl CcdScene<'_> {
         let always = track_flags::BULLET
             | track_flags::SUBSTEP
             | track_flags::BOUNCE_CANDIDATE
-            | track_flags::HAS_DEFERRED_CONTACTS
-            | track_flags::AIRBORNE_HEAVY;
+            | track_flags::HAS_DEFERRED_CONTACTS;
         track.flags & track_flags::DYNAMIC == 0
             || track.flags & always != 0
             || self.ctx.uses(Mechanism::DynamicSweeps)

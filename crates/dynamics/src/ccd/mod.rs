@@ -30,9 +30,7 @@ mod substep_events;
 mod bounce;
 mod sensors;
 
-pub(crate) use candidates::{
-    mark_airborne_heavy, mark_bounce_candidates, min_swept_travel, update_bouncy,
-};
+pub(crate) use candidates::{mark_bounce_candidates, min_swept_travel, update_bouncy};
 pub(crate) use deferred::{defer_contacts, may_defer_contacts, undefer_contacts};
 pub(crate) use step::CcdStep;
 pub(crate) use substep_events::{RecentImpact, recent_approach_speed};

@@ -2,7 +2,6 @@
 //! whose impacts are solved at their time.
 
 use crate::body::{Body, BodyTrack, track_flags};
-use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Share of a body's half thickness that it may move in a step without a sweep.
 ///
@@ -15,10 +14,8 @@ pub(super) const FAST_SHARE: f32 = 0.5;
 const AIRBORNE_SHARE: f32 = 0.2;
 
 /// Flags of bodies that may be swept though they moved by little.
-const SWEPT_SLOW: u32 = track_flags::SUBSTEP
-    | track_flags::BOUNCE_CANDIDATE
-    | track_flags::HAS_DEFERRED_CONTACTS
-    | track_flags::AIRBORNE_HEAVY;
+const SWEPT_SLOW: u32 =
+    track_flags::SUBSTEP | track_flags::BOUNCE_CANDIDATE | track_flags::HAS_DEFERRED_CONTACTS;
 
 /// Returns the share of its half thickness that a body may move in a step without a sweep.
 #[inline]
@@ -65,7 +62,5 @@ pub(crate) fn moved_far(body: &Body, track: &BodyTrack, travel: f32) -> bool {
 
 #[cold]
 fn is_swept_slow(flags: u32, travel: f32, min_travel: f32) -> bool {
-    flags & (track_flags::SUBSTEP | track_flags::HAS_DEFERRED_CONTACTS) != 0
-        || flags & track_flags::BOUNCE_CANDIDATE != 0 && travel > min_travel
-        || travel > LINEAR_SLOP
+    flags & (track_flags::SUBSTEP | track_flags::HAS_DEFERRED_CONTACTS) != 0 || travel > min_travel
 }

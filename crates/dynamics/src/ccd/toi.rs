@@ -134,7 +134,6 @@ impl CcdScene<'_> {
         let bullets = bullets.filter(|track| track.flags & track_flags::BULLET != 0);
         match bullets.map(|track| track.min_extent).reduce(f32::min) {
             Some(thinnest) => FAST_SHARE * thinnest,
-            None if self.is_heavy_impact(bodies) => LINEAR_SLOP,
             None => FAST_SHARE * (a.min_extent + b.min_extent),
         }
     }
@@ -277,7 +276,7 @@ impl CcdScene<'_> {
         impact: &TimeOfImpact,
         approach: f32,
     ) -> f32 {
-        if self.bodies.awake.contains(bodies[1]) && !self.is_heavy_impact(bodies) {
+        if self.bodies.awake.contains(bodies[1]) {
             return impact.fraction;
         }
         let rotational = |i: usize| {

@@ -243,7 +243,6 @@ impl World {
         self.depenetration.clear();
         self.recent_impacts.clear();
         self.bouncing = Bouncing::Never;
-        self.any_airborne_heavy = false;
     }
 
     /// Number of bodies.

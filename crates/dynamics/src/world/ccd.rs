@@ -85,16 +85,6 @@ impl World {
             &self.contacts,
             awake,
         );
-        let is_any_marked = &mut self.any_airborne_heavy;
-        let tuning = &self.def.tuning;
-        ccd::mark_airborne_heavy(
-            tuning,
-            &mut self.scratch.ccd_input,
-            &mut self.bodies,
-            self.inv_masses,
-            is_any_marked,
-            awake,
-        );
     }
 
     /// Marks the contacts of the body in `slot` that the substeps skip. Returns their number.

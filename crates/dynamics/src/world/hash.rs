@@ -16,7 +16,7 @@
 //! | `graph` | the color of each constraint and the order of the overflow are with the constraints, the bodies of each color here; the order within a color is omitted: it depends on threads, and no result depends on it |
 //! | `islands` | state: lists and their order, counters, strain, free slots; also fields of free slots |
 //! | `ignores`, `force_events`, `outside`, `depenetration`, `recent_impacts` | state |
-//! | `bouncing`, `inv_masses`, `any_airborne_heavy`, `history` | state |
+//! | `bouncing`, `history` | state |
 //! | `events` | those collected for the next step are state; those of the last step are not read again |
 //! | `base` | notes of differences from a base are no state |
 //! | `hooks` | code, which has no hash: the caller sets equal hooks |
@@ -71,8 +71,6 @@ impl HashState for World {
             scratch: _,
             pool: _,
             bouncing,
-            inv_masses,
-            any_airborne_heavy,
             recent_impacts,
             history,
             recorder: _,
@@ -83,10 +81,7 @@ impl HashState for World {
         hash.add(broad).add(graph).add(islands).add(events);
         hash.add(ignores).add(force_events).add(outside);
         hash.add(depenetration).add(recent_impacts);
-        hash.add(bouncing)
-            .add(inv_masses)
-            .add(any_airborne_heavy)
-            .add(history);
+        hash.add(bouncing).add(history);
     }
 }
 

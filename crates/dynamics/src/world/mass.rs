@@ -57,16 +57,6 @@ impl World {
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
-        self.update_inv_masses();
-    }
-
-    /// Updates the inverse masses of the heaviest and the lightest dynamic body with mass.
-    fn update_inv_masses(&mut self) {
-        let inv_masses = self.bodies.masses.iter().map(|mass| mass.inv_mass);
-        let with_mass = inv_masses.filter(|&inv_mass| inv_mass > 0.0);
-        self.inv_masses = with_mass.fold([f32::INFINITY, 0.0], |[heaviest, lightest], inv_mass| {
-            [heaviest.min(inv_mass), lightest.max(inv_mass)]
-        });
     }
 
     /// Updates the hot copy of the gravity scale: 0 for a body without mass.
@@ -318,23 +308,5 @@ mod tests {
             );
             assert!(near(found.center.x, expected.center.x));
         }
-    }
-
-    #[test]
-    fn extremes_of_mass_are_those_of_the_bodies_there_are() {
-        let mut world = World::default();
-        let ball = |radius: f32| Circle::new(point(0.0, 0.0), radius);
-        let light = world.create_body(BodyDef::dynamic());
-        world.create_shape(light, ball(0.1), ShapeDef::default());
-        let compound = world.create_body(BodyDef::dynamic().position(50.0, 0.0));
-        world.create_shape(compound, ball(0.01), ShapeDef::default());
-        world.create_shape(compound, ball(1.0), ShapeDef::default());
-        world.step(1.0 / 60.0);
-        let inv_mass = |world: &World, body: crate::BodyId| 1.0 / world.body(body).mass();
-        let expected = [compound, light].map(|body| inv_mass(&world, body));
-        assert_eq!(world.inv_masses, expected);
-        world.destroy_body(light);
-        world.step(1.0 / 60.0);
-        assert_eq!(world.inv_masses, [expected[0]; 2]);
     }
 }

@@ -144,11 +144,6 @@ pub struct World {
     pub(crate) pool: Option<Pool>,
     /// Whether there ever was a contact with restitution; until then the restitution stage is skipped.
     pub(crate) bouncing: Bouncing,
-    /// Inverse masses of the heaviest and the lightest dynamic body with mass, as of the start of the step
-    /// [1/kg].
-    pub(crate) inv_masses: [f32; 2],
-    /// Whether bodies were marked as heavy and airborne since the extremes of mass were last close to each other.
-    pub(crate) any_airborne_heavy: bool,
     /// Pairs of shapes that bounced off each other in the last step and are still close.
     pub(crate) recent_impacts: Vec<RecentImpact>,
     pub(crate) history: StepHistory,
@@ -179,8 +174,6 @@ clone_fields!(World {
     scratch,
     pool,
     bouncing,
-    inv_masses,
-    any_airborne_heavy,
     recent_impacts,
     history,
     base,
@@ -231,8 +224,6 @@ impl World {
             scratch: Box::default(),
             pool: None,
             bouncing: Bouncing::Never,
-            inv_masses: [f32::INFINITY, 0.0],
-            any_airborne_heavy: false,
             recent_impacts: Vec::new(),
             history: StepHistory::default(),
             recorder: None,

@@ -17,7 +17,7 @@ use core::ops::Range;
 pub const SOLVER_EPOCH: u32 = 1;
 
 /// The layout that [`World::save`] writes.
-pub const SAVE_FORMAT: u32 = 3;
+pub const SAVE_FORMAT: u32 = 4;
 
 /// Kinds of data with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +70,14 @@ save_record!(World {
     events,
     depenetration,
     bouncing,
-    inv_masses,
-    any_airborne_heavy,
-    recent_impacts,
+    // Saves before format 4 have the extremes of the inverse masses and a mark of heavy bodies before this field.
+    recent_impacts: by(|reader: &mut Reader<'_>| {
+        if reader.format() < 4 {
+            let _extremes: [f32; 2] = reader.read()?;
+            let _is_any_marked: bool = reader.read()?;
+        }
+        reader.read()
+    }),
     history,
     // Follows from the places of its constraints.
     graph: derived(ConstraintGraph::default()),

@@ -3,7 +3,7 @@
 use crate::support::*;
 use approx::assert_abs_diff_eq;
 use cairn2d_dynamics::{BodyDef, BodyId, Locks, ShapeDef, World};
-use cairn2d_geometry::math::{sin_cos, vec2};
+use cairn2d_geometry::math::{point, sin_cos, vec2};
 use proptest::prelude::*;
 
 /// Share by which forces may be off: rounding of sums of some dozen loads in `f32`.
@@ -397,14 +397,14 @@ fn way_of_built_pyramid(base: u32, size: f32, interval: usize, rate: f32) -> f32
             let x = size * (i as f32 - 0.5 * (count - 1) as f32);
             let y = size * (level as f32 + 0.5);
             let body = slab(&mut world, x, y, [0.5 * size, 0.5 * size]);
-            boxes.push((body, vec2(x, y)));
+            boxes.push((body, point(x, y)));
             step_by(&mut world, interval);
         }
     }
     step_by(&mut world, 10 * rate as usize);
     let ways = boxes.iter().map(|&(body, start)| {
         let now = world.body(body).position();
-        (vec2(now.x as f32, now.y as f32) - start).norm()
+        (now - start).norm()
     });
     ways.fold(0.0, f32::max) / size
 }
