@@ -301,8 +301,9 @@ impl InitialErrors {
         });
     }
 
-    /// Marks contacts that the projection presses together. They get the time that the others have left: with a time
-    /// of their own, a stirred heap would pass marks on without end.
+    /// Marks contacts that the projection presses together by more than the slop; with less, the substeps push by a few
+    /// centimeters a second, and an unfinished projection would mark a whole heap. They get the time that the others have
+    /// left: with a time of their own, a stirred heap would pass marks on without end.
     fn mark_pressed(
         &mut self,
         projection: &Projection,
@@ -318,8 +319,8 @@ impl InitialErrors {
             let normal = constraint.world_normal(&bodies.poses);
             let [a, b] = constraint.bodies().map(|body| projection.motion_of(body));
             let approach = (a - b).dot(&normal);
-            let gets_deep = approach > RESOLVED
-                && deepest_separation(constraint, bodies) - approach < -RESOLVED;
+            let gets_deep = approach > LINEAR_SLOP
+                && deepest_separation(constraint, bodies) - approach < -LINEAR_SLOP;
             if !is_marked && gets_deep && !has_open_side(contact, shapes, contacts) {
                 self.mark_contact(contact, time_left, contacts);
             }
