@@ -132,24 +132,24 @@ impl<L: Lanes> JointBlock<L> {
 }
 
 /// A single lane.
-type One = F32<Single>;
+type SingleLane = F32<Single>;
 
-impl JointBlock<One> {
+impl JointBlock<SingleLane> {
     /// Solves or relaxes. Crowded joints are few, and the code of all kinds of rows is long, so this is the only copy of it.
     #[inline(never)]
-    fn solve_rows(&mut self, pair: &mut BodyPair<One>, settings: &PassSettings<One>) {
+    fn solve_rows(&mut self, pair: &mut BodyPair<SingleLane>, settings: &PassSettings<SingleLane>) {
         self.rows.solve(&self.ends, pair, settings);
     }
 
     /// Solves or relaxes, with the bodies in `states`.
-    fn solve_crowded(&mut self, states: SharedStates<'_>, settings: &PassSettings<One>) {
+    fn solve_crowded(&mut self, states: SharedStates<'_>, settings: &PassSettings<SingleLane>) {
         let mut pair = read_pair(states, &self.ends);
         self.solve_rows(&mut pair, settings);
         write_pair(states, &self.ends, &pair);
     }
 
     /// Returns the bodies with the velocities that close the errors of the joints at the usual rate.
-    fn correction(&self, pass: &JointPass, mut pair: BodyPair<One>) -> BodyPair<One> {
+    fn correction(&self, pass: &JointPass, mut pair: BodyPair<SingleLane>) -> BodyPair<SingleLane> {
         let settings = PassSettings {
             pass: Pass::Relax,
             corrects: true,
@@ -215,10 +215,10 @@ pub(super) fn write_pair<L: Lanes>(
     }
 }
 
-impl JointEnds<One> {
+impl JointEnds<SingleLane> {
     /// Moves the bodies for `h` \[s\] with the velocities of `rates`.
-    fn advance(&self, states: SharedStates<'_>, rates: &BodyPair<One>, h: f32) {
-        let at = |lanes: &One| lanes.as_slice()[0];
+    fn advance(&self, states: SharedStates<'_>, rates: &BodyPair<SingleLane>, h: f32) {
+        let at = |lanes: &SingleLane| lanes.as_slice()[0];
         for (places, body) in [(&self.body_a, &rates.a), (&self.body_b, &rates.b)] {
             if at(&body.inv_mass) > 0.0 {
                 let rates = BodyState {
@@ -288,36 +288,23 @@ impl<L: Lanes> Kernel<L::Simd> for SolveJoints<'_, L> {
     }
 }
 
-/// Solves joints of crowded bodies.
-pub(super) struct SolveCrowded<'a> {
-    pub(super) states: SharedStates<'a>,
-    pub(super) pass: JointPass,
-    pub(super) blocks: &'a mut [JointBlock<One>],
-}
-
-impl SolveCrowded<'_> {
-    pub(super) fn run(self) {
-        match self.pass.pass {
-            Pass::Solve => self.solve(),
-            Pass::Relax => self.relax(),
-        }
-    }
-
-    fn solve(self) {
-        for block in self.blocks {
-            let mut settings = block.settings(&self.pass);
-            // Errors are closed by moving the bodies, without velocity.
+/// Solves joints of crowded bodies, or closes their errors by moving the bodies, and relaxes them, in reverse order.
+pub(super) fn sweep_crowded(
+    blocks: &mut [JointBlock<SingleLane>],
+    states: SharedStates<'_>,
+    pass: &JointPass,
+) {
+    if pass.pass == Pass::Solve {
+        for block in blocks {
+            let mut settings = block.settings(pass);
             settings.softness = block.softness.without_bias();
-            block.solve_crowded(self.states, &settings);
+            block.solve_crowded(states, &settings);
         }
-    }
-
-    /// Closes the errors of the joints by moving the bodies, and relaxes the joints, in reverse order.
-    fn relax(self) {
-        for block in self.blocks.iter_mut().rev() {
-            let rates = block.correction(&self.pass, read_pair(self.states, &block.ends));
-            block.ends.advance(self.states, &rates, self.pass.h);
-            block.solve_crowded(self.states, &block.settings(&self.pass));
+    } else {
+        for block in blocks.iter_mut().rev() {
+            let rates = block.correction(pass, read_pair(states, &block.ends));
+            block.ends.advance(states, &rates, pass.h);
+            block.solve_crowded(states, &block.settings(pass));
         }
     }
 }
