@@ -578,3 +578,50 @@ fn fast_spin() -> Stage {
     }
     Stage::new(world)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_moves_one_flipper_or_both_and_lost_balls_come_back() {
+        let mut stage = pinball();
+        let flippers: Vec<BodyId> = stage
+            .world
+            .joints()
+            .map(|joint| joint.bodies()[1])
+            .collect();
+        let mut hold = |right: f32, up: bool, steps: u32| {
+            let steering = Steering {
+                right,
+                up,
+                down: false,
+            };
+            assert!(stage.steer(steering));
+            for _ in 0..steps {
+                stage.step();
+            }
+            let angle = |&flipper: &BodyId| stage.world.body(flipper).angle();
+            let angles: Vec<f32> = flippers.iter().map(angle).collect();
+            let lowest = stage
+                .world
+                .bodies()
+                .filter(|body| body.kind() == cairn2d::prelude::BodyKind::Dynamic)
+                .map(|body| body.position().y)
+                .fold(f32::INFINITY, f32::min);
+            // A flipper that is up has turned to its limit: the left one counter-clockwise.
+            (angles[0] > 0.3, angles[1] < -0.3, lowest)
+        };
+        let still = hold(0.0, false, 60);
+        assert_eq!((still.0, still.1), (false, false));
+        let left = hold(-1.0, false, 30);
+        assert_eq!((left.0, left.1), (true, false));
+        let both = hold(0.0, true, 30);
+        assert_eq!((both.0, both.1), (true, true));
+        // With the flippers down, balls go down the drain within seconds, and none stays there.
+        for _ in 0..10 {
+            let (_, _, lowest) = hold(0.0, false, 60);
+            assert!(lowest > DRAIN - 0.6, "{lowest}");
+        }
+    }
+}

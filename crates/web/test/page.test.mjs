@@ -250,6 +250,7 @@ test("arrow keys take over a scene, and the view follows", async () => {
     await page.keyboard.up(key);
     const after = await page.evaluate(() => window.testbed.focus());
     assert.ok(sign * (after[0] - before[0]) > 0.5, `${scene} from ${before} to ${after}`);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const [x, y] = await pixel(page, ...after);
     assert.ok(x > 0 && x < 1200 && y > 0 && y < 800);
   }
@@ -290,6 +291,7 @@ async function assertApart(opened) {
 
 test("on a phone on its side and on a desk nothing lies over the scene", async () => {
   for (const viewport of [{ width: 780, height: 360 }, { width: 667, height: 375 }, { width: 1200, height: 800 }]) {
+    // The scene with the most sliders.
     const opened = await open({ viewport, hasTouch: viewport.height < 500, isMobile: viewport.height < 500, colorScheme: "light" });
     await opened.goto(`${address}#scene=stack`);
     await ready(opened);
@@ -311,15 +313,18 @@ test("a finger steers on buttons beside the scene", async () => {
       if (scene === "car") {
         await phone.evaluate(() => {
           window.testbed.pause();
+          window.testbed.open("car");
           window.testbed.steps(30);
         });
         const [before] = await phone.evaluate(() => window.testbed.focus());
         const touch = await fingers(phone);
         const { x, y } = await phone.locator('[data-key="ArrowLeft"]').boundingBox();
         await touch("touchStart", [x + 10, y + 10]);
+        await phone.waitForFunction(() => window.testbed.steering()[0] === -1);
         await phone.evaluate(() => window.testbed.steps(90));
         await touch("touchEnd");
-        assert.ok((await phone.evaluate(() => window.testbed.focus()))[0] < before - 0.5);
+        const [later] = await phone.evaluate(() => window.testbed.focus());
+        assert.ok(later < before - 0.5, `from ${before} to ${later}`);
       }
       await phone.context().close();
     }

@@ -15,8 +15,11 @@ const MOST_STEPS = 3;
 /** Share of the canvas that the frame of a scene takes. */
 const MARGIN = 0.86;
 
-/** Share of the view, from its middle, in which a steered body may move without the view. */
+/** Share of the view, from its middle, in which the body that a scene is about may move without the view. */
 const LOOSE = 0.6;
+
+/** Most that a wide scene with such a body is enlarged beyond its width. */
+const CROP = 2.2;
 
 /** Time for which a button says what it did [ms]. */
 const NOTICE = 1500;
@@ -37,6 +40,7 @@ let bytes = null;
 let recordingLink = null;
 let recordsNow = false;
 let steers = false;
+let follows = false;
 let running = true;
 let shown = 0;
 let owed = 0;
@@ -64,7 +68,19 @@ function size() {
 function fit() {
   const [x, y, halfWidth, halfHeight] = play.frame();
   const [width, height] = size();
-  Object.assign(view, { x, y, scale: (MARGIN / 2) * Math.min(width / halfWidth, height / halfHeight) });
+  const [across, upward] = [width / halfWidth, height / halfHeight];
+  follows = play.focus().length > 0;
+  Object.assign(view, { x, y, scale: (MARGIN / 2) * Math.min(follows ? CROP * across : across, upward) });
+}
+
+/** Keeps the body that the scene is about in view, until the user moves the view. */
+function keepInView() {
+  const [x, y] = play.focus();
+  if (!follows || x === undefined) return;
+  const room = (pixels) => (LOOSE / 2) * (pixels / view.scale);
+  const within = (center, at, half) => Math.min(Math.max(center, at - half), at + half);
+  view.x = within(view.x, x, room(canvas.clientWidth));
+  view.y = within(view.y, y, room(canvas.clientHeight));
 }
 
 const toWorld = (px, py) => [
@@ -132,6 +148,7 @@ async function openRecording(recording, link, step = 0) {
     setRunning(false);
     play.seek(value);
   };
+  element("scene").selectedIndex = -1;
   show(element("knobs"), [{ title: "step", low: 0, high: length, step: 1 }], [0], seek);
   const save = element("save");
   URL.revokeObjectURL(save.href);
@@ -179,21 +196,13 @@ async function share() {
   const button = element("share");
   const said = await navigator.clipboard.writeText(location.href).then(() => "Copied", () => "See address");
   button.textContent = said;
-  setTimeout(() => (button.textContent = "Copy link"), NOTICE);
+  setTimeout(() => (button.textContent = "Link"), NOTICE);
 }
 
-/** Lets the user steer from the first key on, and keeps the steered body in view. */
+/** Lets the user steer, from the first key on. */
 function steer() {
-  if (!isSteering() && !steers) return;
-  steers = play.keys() !== "";
-  if (!steers) return;
-  play.steer(...steering());
-  const [x, y] = play.focus();
-  if (x === undefined) return;
-  const room = (pixels) => (LOOSE / 2) * (pixels / view.scale);
-  const within = (center, at, half) => Math.min(Math.max(center, at - half), at + half);
-  view.x = within(view.x, x, room(canvas.clientWidth));
-  view.y = within(view.y, y, room(canvas.clientHeight));
+  steers ||= isSteering() && play.keys() !== "";
+  if (steers) play.steer(...steering());
 }
 
 function step() {
@@ -223,6 +232,7 @@ function setTheme(dark) {
 
 function draw() {
   const [width, height] = size();
+  keepInView();
   context.clearRect(0, 0, width, height);
   const commands = play.draw(view.x, view.y, view.scale, width, height, shown, isDark());
   painted = paint(context, commands, play.texts().split("\n"));
@@ -249,6 +259,7 @@ function frame(now) {
 
 /** Zooms so that the place under a pixel stays there. */
 function zoom(factor, px, py) {
+  follows = false;
   const [x, y] = toWorld(px, py);
   view.scale = Math.min(Math.max(view.scale * factor, 1e-3), 1e5);
   view.x = x - (px - canvas.clientWidth / 2) / view.scale;
@@ -322,7 +333,10 @@ function connect() {
     grab: (px, py) => play.grab(...toWorld(px, py)),
     pull: (px, py) => play.pull(...toWorld(px, py)),
     release: () => play.release(),
-    pan: (dx, dy) => Object.assign(view, { x: view.x - dx / view.scale, y: view.y + dy / view.scale }),
+    pan: (dx, dy) => {
+      follows = false;
+      Object.assign(view, { x: view.x - dx / view.scale, y: view.y + dy / view.scale });
+    },
     zoom,
   });
 }
@@ -346,6 +360,7 @@ window.testbed = {
   },
   hash: () => play.hash(),
   focus: () => Array.from(play.focus()),
+  steering,
   painted: () => painted,
   pixel: (x, y) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
