@@ -13,7 +13,7 @@ use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
 use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_simd::{F32, Kernel, Lanes, Simd, Single, prefetch};
+use cairn2d_simd::{F32, Kernel, Lanes, Simd, Single, Vector, prefetch};
 
 /// `L::WIDTH` joints, prepared for one step.
 #[derive(Clone, Copy, Debug)]
