@@ -3,9 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../crates/bevy"
 
-# The sync test (ggrs) and the measurement (peers) depend on all of Bevy and on other engines, with features that the plugin's build
-# does not have, so nothing is shared: a check of them takes minutes. docs/bevy.md says what to run by hand.
-for manifest in Cargo.toml ggrs/Cargo.toml peers/Cargo.toml; do
+# The sync test (ggrs), the measurement (peers) and the window depend on all of Bevy and on other engines, with features that the
+# plugin's build does not have, so nothing is shared: a check of them takes minutes. docs/bevy.md says what to run by hand.
+for manifest in Cargo.toml ggrs/Cargo.toml peers/Cargo.toml window/Cargo.toml; do
     cargo fmt --manifest-path "$manifest" --check
 done
 cargo clippy --locked --all-features --all-targets -- -D warnings

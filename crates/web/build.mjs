@@ -3,7 +3,7 @@
 //
 // Needs Rust with the target wasm32-unknown-unknown, and the packages of package.json for wasm-opt.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -105,7 +105,7 @@ function buildPage() {
   const dist = join(here, "dist/page");
   rmSync(dist, { recursive: true, force: true });
   build("cairn2d-page", ["--profile", "release"], "scenes", dist);
-  for (const file of ["index.html", "style.css", "app.js", "canvas.js", "pointer.js"]) {
+  for (const file of readdirSync(join(here, "page/static"))) {
     cpSync(join(here, "page/static", file), join(dist, file));
   }
   // The games use the package alone, as a program of its users does.

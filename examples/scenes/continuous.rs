@@ -5,7 +5,7 @@ use crate::kit::{
     tinted, usual_world,
 };
 use crate::random::Random;
-use crate::scene::{Category, Scene, Stage};
+use crate::scene::{Category, DT, Scene, Script, Stage, Steering};
 use crate::view::Frame;
 use cairn2d::geometry::math::{PI, sin_cos};
 use cairn2d::prelude::{
@@ -61,7 +61,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.5, -0.3, 5.5, 12.2),
         pinball,
     )
-    .about("Fast balls among bumpers and flippers.")
+    .about("Fast balls among bumpers and flippers. Arrow keys move the flippers in the testbed and on the web page.")
     .steps(100),
     Scene::new(
         CATEGORY,
@@ -395,7 +395,7 @@ fn pinball() -> Stage {
         );
     }
     let flippers = [-1.0, 1.0].map(|side| flipper(&mut world, table, side));
-    for i in 0..5 {
+    let balls = [0, 1, 2, 3, 4].map(|i| {
         let def = BodyDef {
             bullet: true,
             ..thing(-3.5 + 1.7 * i as f32, 10.5).velocity(9.0 - 3.0 * i as f32, 2.0)
@@ -405,18 +405,65 @@ fn pinball() -> Stage {
             tinted(def, 3),
             circle(0.2),
             ShapeDef::default().restitution(0.3).friction(0.1),
-        );
-    }
-    Stage::new(world).with(move |world: &mut World, step: u64| {
-        // Both flippers beat every second and a half.
-        let up = step % 90 < 15;
-        for (flipper, side) in flippers.into_iter().zip([-1.0, 1.0]) {
+        )
+    });
+    Stage::new(world).with(Table {
+        flippers,
+        balls,
+        steering: None,
+    })
+}
+
+/// Height below which a ball is lost \[m\]: the flippers do not reach it there.
+const DRAIN: f32 = 0.6;
+
+/// Flippers that beat by themselves until the user takes over. A lost ball then comes back at the top.
+#[derive(Clone, Debug)]
+struct Table {
+    flippers: [BodyId; 2],
+    balls: [BodyId; 5],
+    steering: Option<Steering>,
+}
+
+impl Script for Table {
+    fn before_step(&mut self, world: &mut World, step: u64) {
+        let up = match self.steering {
+            // Both flippers beat every second and a half.
+            None => [step % 90 < 15; 2],
+            Some(keys) => [keys.right < 0.0, keys.right > 0.0].map(|side| side || keys.up),
+        };
+        for ((flipper, side), up) in self.flippers.into_iter().zip([-1.0, 1.0]).zip(up) {
             let push = if up { -side * 6.0 } else { side * 0.5 };
             world
                 .body_mut(flipper)
-                .apply_angular_impulse(push * crate::scene::DT * 20.0);
+                .apply_angular_impulse(push * DT * 20.0);
         }
-    })
+        if self.steering.is_some() {
+            self.serve(world);
+        }
+    }
+
+    fn steer(&mut self, steering: Steering) -> bool {
+        self.steering = Some(steering);
+        true
+    }
+
+    fn keys(&self) -> &'static str {
+        "left and right move a flipper, up moves both"
+    }
+}
+
+impl Table {
+    /// Puts lost balls back into play, in different directions.
+    fn serve(&self, world: &mut World) {
+        for (ball, speed) in self.balls.into_iter().zip([-4.0, -2.0, 1.0, 3.0, 5.0]) {
+            if world.body(ball).position().y < DRAIN {
+                let mut ball = world.body_mut(ball);
+                ball.set_pose((0.0, 11.0), 0.0);
+                ball.set_velocity((speed, 0.0));
+            }
+        }
+    }
 }
 
 fn flipper(world: &mut World, table: BodyId, side: f32) -> BodyId {
@@ -530,4 +577,51 @@ fn fast_spin() -> Stage {
         );
     }
     Stage::new(world)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_moves_one_flipper_or_both_and_lost_balls_come_back() {
+        let mut stage = pinball();
+        let flippers: Vec<BodyId> = stage
+            .world
+            .joints()
+            .map(|joint| joint.bodies()[1])
+            .collect();
+        let mut hold = |right: f32, up: bool, steps: u32| {
+            let steering = Steering {
+                right,
+                up,
+                down: false,
+            };
+            assert!(stage.steer(steering));
+            for _ in 0..steps {
+                stage.step();
+            }
+            let angle = |&flipper: &BodyId| stage.world.body(flipper).angle();
+            let angles: Vec<f32> = flippers.iter().map(angle).collect();
+            let lowest = stage
+                .world
+                .bodies()
+                .filter(|body| body.kind() == cairn2d::prelude::BodyKind::Dynamic)
+                .map(|body| body.position().y)
+                .fold(f32::INFINITY, f32::min);
+            // A flipper that is up has turned to its limit: the left one counter-clockwise.
+            (angles[0] > 0.3, angles[1] < -0.3, lowest)
+        };
+        let still = hold(0.0, false, 60);
+        assert_eq!((still.0, still.1), (false, false));
+        let left = hold(-1.0, false, 30);
+        assert_eq!((left.0, left.1), (true, false));
+        let both = hold(0.0, true, 30);
+        assert_eq!((both.0, both.1), (true, true));
+        // With the flippers down, balls go down the drain within seconds, and none stays there.
+        for _ in 0..10 {
+            let (_, _, lowest) = hold(0.0, false, 60);
+            assert!(lowest > DRAIN - 0.6, "{lowest}");
+        }
+    }
 }

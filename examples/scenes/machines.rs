@@ -46,7 +46,7 @@ pub(crate) const SCENES: &[Scene] = &[
         car,
     )
     .about(
-        "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges. Arrow keys take over in the testbed.",
+        "Two driven wheels and a chassis on a chain of hills, without bumps at its internal edges. Arrow keys take over in the testbed and on the web page.",
     )
     .steps(330)
     .shown_at(200),
@@ -187,6 +187,10 @@ impl Script for Driver {
     fn steer(&mut self, steering: Steering) -> bool {
         self.steering = Some(steering);
         true
+    }
+
+    fn keys(&self) -> &'static str {
+        "left and right drive, down brakes"
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) const SCENES: &[Scene] = &[Scene::new(
     Frame::new(-16.5, -2.5, 16.5, 9.0),
     platformer,
 )
-.about("The character walks over a slope and stairs, pushes crates and jumps over them, and rides a ferry and a lift to a one-way ledge. The path is red where it stands. Arrow keys take over in the testbed.")
+.about("The character walks over a slope and stairs, pushes crates and jumps over them, and rides a ferry and a lift to a one-way ledge. The path is red where it stands. Arrow keys take over in the testbed and on the web page.")
 .steps(1150)];
 
 /// Walking speed [m/s].
@@ -166,6 +166,10 @@ impl Script for Hero {
     fn steer(&mut self, steering: Steering) -> bool {
         self.steering = Some(steering);
         true
+    }
+
+    fn keys(&self) -> &'static str {
+        "left and right walk, up jumps"
     }
 
     fn marks(&self, _world: &World) -> Vec<Mark> {

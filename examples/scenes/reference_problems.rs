@@ -28,7 +28,7 @@ pub(crate) const SCENES: &[Scene] = &[
         Frame::new(-5.0, -1.5, 9.5, 7.0),
         book_overhang,
     )
-    .about("Thirty-one books reach two lengths beyond the table at 0.99 of the harmonic limit; at 1.01 of it the top one falls.")
+    .about("Thirty-one books reach two lengths beyond the table at 0.99 of the harmonic limit; at 1.01 of it the top falls off.")
     .steps(110)
     .with_exits(),
     Scene::new(

@@ -304,6 +304,11 @@ pub trait Script: CloneScript + Send {
         false
     }
 
+    /// Says what the arrow keys do once the user has taken over; empty if there is nothing to steer.
+    fn keys(&self) -> &'static str {
+        ""
+    }
+
     /// Returns the body that the scene is about, which a window may follow.
     fn hero(&self) -> Option<BodyId> {
         None
@@ -368,6 +373,12 @@ impl Stage {
     pub fn steer(&mut self, steering: Steering) -> bool {
         let script = self.script.as_mut();
         script.is_some_and(|script| script.steer(steering))
+    }
+
+    /// Says what the arrow keys do once the user has taken over; empty if there is nothing to steer.
+    #[must_use]
+    pub fn keys(&self) -> &'static str {
+        self.script.as_ref().map_or("", |script| script.keys())
     }
 
     /// Returns the center of the body that the scene is about \[m\], which a window may follow.

@@ -166,6 +166,96 @@ test("a recording opens and plays to its end", async () => {
   await page.waitForSelector("#error:not([hidden])");
 });
 
+test("sliders build a scene with other numbers, and a link keeps them", async () => {
+  await page.evaluate(() => window.testbed.open("stack"));
+  const count = () => page.evaluate(() => document.getElementById("figures").textContent.match(/(\d+) bod/)[1]);
+  await page.waitForFunction(() => document.getElementById("figures").textContent.includes("21 bodies"));
+  const usual = await page.evaluate(() => location.hash);
+  assert.equal(usual, "#scene=stack");
+  await page.locator("#knobs input").first().fill("7");
+  await page.waitForFunction(() => document.getElementById("figures").textContent.includes("8 bodies"));
+  const link = await page.evaluate(() => location.href);
+  assert.ok(link.endsWith("#scene=stack&boxes=7"), link);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/_knobs.png` });
+
+  const other = await open({ viewport: { width: 1200, height: 800 } });
+  await other.goto(link);
+  await ready(other);
+  await other.waitForFunction(() => document.getElementById("figures").textContent.includes("8 bodies"));
+  assert.equal(await other.inputValue("#knobs input"), "7");
+  // Numbers out of range are brought into it, and words that are none are passed over.
+  await other.goto(`${address}#scene=stack&boxes=9999&half_width=no`);
+  await other.waitForFunction(() => document.getElementById("figures").textContent.includes("61 bodies"));
+  await other.context().close();
+  assert.equal(await count(), "8");
+});
+
+test("a recording of a scene is a link that plays it again, from any step", async () => {
+  await page.evaluate(() => {
+    window.testbed.open("stack");
+    window.testbed.pause();
+    window.testbed.steps(30);
+  });
+  await page.click("#recording summary");
+  await page.click("#record");
+  await page.evaluate(() => {
+    window.testbed.pause();
+    window.testbed.steps(50);
+  });
+  const hash = await page.evaluate(() => window.testbed.hash());
+  await page.click("#record");
+  await page.waitForFunction(() => location.hash.startsWith("#data="));
+  await page.evaluate(() => window.testbed.steps(100));
+  assert.equal(await page.evaluate(() => window.testbed.hash()), hash);
+  const link = await page.evaluate(() => location.href);
+
+  const other = await open({ viewport: { width: 1200, height: 800 } });
+  const length = Number(await page.getAttribute("#knobs input", "max"));
+  assert.ok(length >= 50);
+  await other.goto(`${link}&step=${length}`);
+  await ready(other);
+  await other.waitForFunction((length) => document.querySelector("#knobs input").value === String(length), length);
+  assert.equal(await other.evaluate(() => window.testbed.hash()), hash);
+  await other.locator("#knobs input").fill("3");
+  await other.waitForFunction(() => document.getElementById("figures").textContent.startsWith("step 33 "));
+  if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/_recording.png` });
+
+  // The file of the recording, at an address.
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  const file = readFileSync(await download.path());
+  assert.equal(download.suggestedFilename(), "stack.rec");
+  await other.route("**/kept.rec", (route) => route.fulfill({ body: file }));
+  await other.goto(`${address}#recording=kept.rec&step=${length}`);
+  await other.waitForFunction((length) => document.querySelector("#knobs input")?.value === String(length), length);
+  assert.equal(await other.evaluate(() => window.testbed.hash()), hash);
+  // Links that lead nowhere say so.
+  await other.goto(`${address}#data=nothing`);
+  await other.waitForSelector("#error:not([hidden])");
+  assert.match(await other.textContent("#error"), /damaged/);
+  await other.context().close();
+  await page.click("#recording summary");
+});
+
+test("arrow keys take over a scene, and the view follows", async () => {
+  for (const [scene, key, sign] of [["car", "ArrowLeft", -1], ["platformer", "ArrowRight", 1]]) {
+    await page.evaluate((scene) => {
+      window.testbed.open(scene);
+      window.testbed.pause();
+      window.testbed.steps(30);
+      document.activeElement?.blur();
+    }, scene);
+    const before = await page.evaluate(() => window.testbed.focus());
+    await page.keyboard.down(key);
+    await page.evaluate(() => window.testbed.steps(90));
+    await page.keyboard.up(key);
+    const after = await page.evaluate(() => window.testbed.focus());
+    assert.ok(sign * (after[0] - before[0]) > 0.5, `${scene} from ${before} to ${after}`);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const [x, y] = await pixel(page, ...after);
+    assert.ok(x > 0 && x < 1200 && y > 0 && y < 800);
+  }
+});
+
 /** Sends fingers to a page: touches begin, move or end at [x, y] of each. */
 const fingers = async (opened) => {
   const client = await opened.context().newCDPSession(opened);
@@ -201,12 +291,43 @@ async function assertApart(opened) {
 
 test("on a phone on its side and on a desk nothing lies over the scene", async () => {
   for (const viewport of [{ width: 780, height: 360 }, { width: 667, height: 375 }, { width: 1200, height: 800 }]) {
+    // The scene with the most sliders.
     const opened = await open({ viewport, hasTouch: viewport.height < 500, isMobile: viewport.height < 500, colorScheme: "light" });
     await opened.goto(`${address}#scene=stack`);
     await ready(opened);
     await assertApart(opened);
     if (process.env.SHOTS) await opened.screenshot({ path: `${process.env.SHOTS}/_wide_${viewport.width}.png` });
     await opened.context().close();
+  }
+});
+
+test("a finger steers on buttons beside the scene", async () => {
+  for (const viewport of [{ width: 780, height: 360 }, { width: 667, height: 375 }, { width: 390, height: 780 }]) {
+    for (const scene of ["car", "platformer", "pinball", "stack"]) {
+      const phone = await open({ viewport, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "light" });
+      await phone.goto(`${address}#scene=${scene}`);
+      await ready(phone);
+      await assertApart(phone);
+      assert.equal(await phone.locator("#keys button").first().isVisible(), scene !== "stack");
+      if (process.env.SHOTS) await phone.screenshot({ path: `${process.env.SHOTS}/_steer_${scene}_${viewport.width}.png` });
+      if (scene === "car") {
+        await phone.evaluate(() => {
+          window.testbed.pause();
+          window.testbed.open("car");
+          window.testbed.steps(30);
+        });
+        const [before] = await phone.evaluate(() => window.testbed.focus());
+        const touch = await fingers(phone);
+        const { x, y } = await phone.locator('[data-key="ArrowLeft"]').boundingBox();
+        await touch("touchStart", [x + 10, y + 10]);
+        await phone.waitForFunction(() => window.testbed.steering()[0] === -1);
+        await phone.evaluate(() => window.testbed.steps(90));
+        await touch("touchEnd");
+        const [later] = await phone.evaluate(() => window.testbed.focus());
+        assert.ok(later < before - 0.5, `from ${before} to ${later}`);
+      }
+      await phone.context().close();
+    }
   }
 });
 

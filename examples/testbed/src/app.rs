@@ -184,7 +184,7 @@ impl App {
             self.panels = !self.panels;
         }
         if pressed(Key::Slash) {
-            self.list.wants_focus = true;
+            self.list.start_search();
         }
         self.switch_layers(pressed(Key::C), pressed(Key::D));
         let way = isize::from(pressed(Key::CloseBracket)) - isize::from(pressed(Key::OpenBracket));

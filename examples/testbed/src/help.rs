@@ -10,7 +10,7 @@ const KEYS: [(&str, &str); 23] = [
     ("Home and End", "first state, and last step that was seen"),
     (
         "Arrows",
-        "drive the car and the character; else one step, back and on",
+        "steer the car, the character or the flippers; else one step, back and on",
     ),
     ("Click", "inspect a shape, or the anchor of a joint"),
     ("R", "restart the scene"),

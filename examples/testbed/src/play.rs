@@ -228,11 +228,11 @@ impl Play {
     }
 
     /// Says which keys steer the scene, if any do.
-    pub(crate) fn steering_hint(&self) -> &'static str {
-        match (&self.tape, self.stage.focus(), self.steers) {
-            (None, Some(_), false) => "the arrow keys take over",
-            (None, Some(_), true) => "steered by the arrow keys",
-            _ => "",
+    pub(crate) fn steering_hint(&self) -> String {
+        match (&self.tape, self.stage.keys(), self.steers) {
+            (Some(_), ..) | (None, "", _) => String::new(),
+            (None, keys, false) => format!("the arrow keys take over: {keys}"),
+            (None, keys, true) => keys.to_owned(),
         }
     }
 

@@ -8,7 +8,7 @@ use scenes::scene::{Category, Scene};
 /// The text of the search, and the scenes.
 pub(crate) struct SceneList {
     pub(crate) search: String,
-    pub(crate) wants_focus: bool,
+    wants_focus: bool,
     scenes: Vec<&'static Scene>,
     /// A scene that must come into view.
     pub(crate) reveal: bool,
@@ -22,6 +22,12 @@ impl SceneList {
             scenes: registry::all(),
             reveal: true,
         }
+    }
+
+    /// Begins a new search.
+    pub(crate) fn start_search(&mut self) {
+        self.search.clear();
+        self.wants_focus = true;
     }
 
     /// Returns the scene `way` places after `scene`, around the end.
@@ -193,6 +199,19 @@ mod tests {
             assert_eq!(chosen(&mut list, &context, &[]), None, "{search}");
             assert_eq!(chosen(&mut list, &context, &[Key::Enter]), None, "twice");
         }
+    }
+
+    #[test]
+    fn a_new_search_has_none_of_the_words_of_the_last() {
+        let (mut list, context) = (SceneList::new(), Context::default());
+        list.search = "pinball".to_owned();
+        list.start_search();
+        chosen(&mut list, &context, &[]);
+        assert_eq!(list.search, "");
+        assert_eq!(
+            list.found().iter().flat_map(|(_, found)| found).count(),
+            registry::all().len()
+        );
     }
 
     #[test]

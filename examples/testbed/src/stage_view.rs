@@ -252,10 +252,11 @@ fn draw_words(painter: &Painter, camera: &Camera, view: Rect, play: &Play, at: O
     let about = painter.layout(play.about().to_owned(), small.clone(), FAINT, width);
     let place_of_state = below + vec2(0.0, about.size().y + 4.0);
     painter.galley(below, about, FAINT);
+    let steering = play.steering_hint();
     let parts: [&str; 3] = [
         if play.paused { "paused" } else { "" },
         &play.notice,
-        play.steering_hint(),
+        &steering,
     ];
     let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let state = said.join(", ");

@@ -13,7 +13,7 @@ use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
 use crate::softness::Softness;
 use cairn2d_geometry::math::Vec2;
-use cairn2d_simd::{F32, Kernel, Lanes, Simd, Single, prefetch};
+use cairn2d_simd::{F32, Kernel, Lanes, Simd, Single, Vector, prefetch};
 
 /// `L::WIDTH` joints, prepared for one step.
 #[derive(Clone, Copy, Debug)]
@@ -122,15 +122,6 @@ impl<L: Lanes> JointBlock<L> {
         }
     }
 
-    /// Returns the settings of a first pass for crowded bodies: it adds no velocity for errors.
-    #[inline(always)]
-    fn crowded_settings(&self, pass: &JointPass) -> PassSettings<L> {
-        PassSettings {
-            softness: self.softness.without_bias(),
-            ..self.settings(pass)
-        }
-    }
-
     /// Solves or relaxes.
     #[inline(always)]
     fn solve(&mut self, states: SharedStates<'_>, settings: &PassSettings<L>) {
@@ -138,10 +129,27 @@ impl<L: Lanes> JointBlock<L> {
         self.rows.solve(&self.ends, &mut pair, settings);
         write_pair(states, &self.ends, &pair);
     }
+}
+
+/// A single lane.
+type SingleLane = F32<Single>;
+
+impl JointBlock<SingleLane> {
+    /// Solves or relaxes. Crowded joints are few, and the code of all kinds of rows is long, so this is the only copy of it.
+    #[inline(never)]
+    fn solve_rows(&mut self, pair: &mut BodyPair<SingleLane>, settings: &PassSettings<SingleLane>) {
+        self.rows.solve(&self.ends, pair, settings);
+    }
+
+    /// Solves or relaxes, with the bodies in `states`.
+    fn solve_crowded(&mut self, states: SharedStates<'_>, settings: &PassSettings<SingleLane>) {
+        let mut pair = read_pair(states, &self.ends);
+        self.solve_rows(&mut pair, settings);
+        write_pair(states, &self.ends, &pair);
+    }
 
     /// Returns the bodies with the velocities that close the errors of the joints at the usual rate.
-    #[inline(always)]
-    fn correction(&self, pass: &JointPass, pair: &BodyPair<L>) -> BodyPair<L> {
+    fn correction(&self, pass: &JointPass, mut pair: BodyPair<SingleLane>) -> BodyPair<SingleLane> {
         let settings = PassSettings {
             pass: Pass::Relax,
             corrects: true,
@@ -149,14 +157,13 @@ impl<L: Lanes> JointBlock<L> {
             drives: false,
             ..self.settings(pass)
         };
-        let mut pair = *pair;
         for body in [&mut pair.a, &mut pair.b] {
             let zero = body.inv_mass.simd().zero();
             (body.v.x, body.v.y, body.v.w) = (zero, zero, zero);
         }
-        let mut rows = self.rows;
-        rows.forget_impulses();
-        rows.solve(&self.ends, &mut pair, &settings);
+        let mut block = *self;
+        block.rows.forget_impulses();
+        block.solve_rows(&mut pair, &settings);
         pair
     }
 }
@@ -208,21 +215,19 @@ pub(super) fn write_pair<L: Lanes>(
     }
 }
 
-impl<L: Lanes> JointEnds<L> {
+impl JointEnds<SingleLane> {
     /// Moves the bodies for `h` \[s\] with the velocities of `rates`.
-    fn advance(&self, states: SharedStates<'_>, rates: &BodyPair<L>, h: f32) {
+    fn advance(&self, states: SharedStates<'_>, rates: &BodyPair<SingleLane>, h: f32) {
+        let at = |lanes: &SingleLane| lanes.as_slice()[0];
         for (places, body) in [(&self.body_a, &rates.a), (&self.body_b, &rates.b)] {
-            for (lane, &place) in places.as_ref().iter().enumerate() {
-                let at = |lanes: &L| lanes.as_slice()[lane];
-                if at(&body.inv_mass) > 0.0 {
-                    let rates = BodyState {
-                        velocity: Vec2::new(at(&body.v.x), at(&body.v.y)),
-                        angular_velocity: at(&body.v.w),
-                        ..BodyState::IDENTITY
-                    };
-                    // SAFETY: as in `write_pair`.
-                    unsafe { states.advance(place, &rates, h) };
-                }
+            if at(&body.inv_mass) > 0.0 {
+                let rates = BodyState {
+                    velocity: Vec2::new(at(&body.v.x), at(&body.v.y)),
+                    angular_velocity: at(&body.v.w),
+                    ..BodyState::IDENTITY
+                };
+                // SAFETY: as in `write_pair`.
+                unsafe { states.advance(places.as_ref()[0], &rates, h) };
             }
         }
     }
@@ -283,33 +288,23 @@ impl<L: Lanes> Kernel<L::Simd> for SolveJoints<'_, L> {
     }
 }
 
-/// Solves joints of crowded bodies.
-pub(super) struct SolveCrowded<'a> {
-    pub(super) states: SharedStates<'a>,
-    pub(super) pass: JointPass,
-    pub(super) blocks: &'a mut [JointBlock<F32<Single>>],
-}
-
-impl SolveCrowded<'_> {
-    pub(super) fn run(self) {
-        match self.pass.pass {
-            Pass::Solve => self.solve(),
-            Pass::Relax => self.relax(),
+/// Solves joints of crowded bodies, or closes their errors by moving the bodies, and relaxes them, in reverse order.
+pub(super) fn sweep_crowded(
+    blocks: &mut [JointBlock<SingleLane>],
+    states: SharedStates<'_>,
+    pass: &JointPass,
+) {
+    if pass.pass == Pass::Solve {
+        for block in blocks {
+            let mut settings = block.settings(pass);
+            settings.softness = block.softness.without_bias();
+            block.solve_crowded(states, &settings);
         }
-    }
-
-    fn solve(self) {
-        for block in self.blocks {
-            block.solve(self.states, &block.crowded_settings(&self.pass));
-        }
-    }
-
-    /// Closes the errors of the joints by moving the bodies, and relaxes the joints, in reverse order.
-    fn relax(self) {
-        for block in self.blocks.iter_mut().rev() {
-            let rates = block.correction(&self.pass, &read_pair(self.states, &block.ends));
-            block.ends.advance(self.states, &rates, self.pass.h);
-            block.solve(self.states, &block.settings(&self.pass));
+    } else {
+        for block in blocks.iter_mut().rev() {
+            let rates = block.correction(pass, read_pair(states, &block.ends));
+            block.ends.advance(states, &rates, pass.h);
+            block.solve_crowded(states, &block.settings(pass));
         }
     }
 }

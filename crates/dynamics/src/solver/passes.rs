@@ -6,7 +6,7 @@ use super::constraint_blocks::{ColorRange, ConstraintBlocks, JointBlocks};
 use super::contacts::{SolveContacts, WarmStartContacts};
 use super::gears;
 use super::joint_blocks::{
-    JointBlock, JointPass, SolveCrowded, SolveJoints, WarmStartJoints, prefetch_joints,
+    JointBlock, JointPass, SolveJoints, WarmStartJoints, prefetch_joints, sweep_crowded,
 };
 use super::prepare::PrepareContacts;
 use super::restitution::Restitution;
@@ -209,13 +209,9 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     fn sweep_crowded(&self, blocks: &Range<usize>, states: SharedStates<'_>, pass: JointPass) {
         if !blocks.is_empty() {
-            let sweep = SolveCrowded {
-                states,
-                pass,
-                // SAFETY: a worker has its own part of the blocks.
-                blocks: unsafe { self.crowded.blocks.part(blocks.clone()) },
-            };
-            sweep.run();
+            // SAFETY: a worker has its own part of the blocks.
+            let blocks = unsafe { self.crowded.blocks.part(blocks.clone()) };
+            sweep_crowded(blocks, states, &pass);
         }
     }
 

@@ -21,6 +21,20 @@ pub fn scenes() -> String {
     lines.join("\n")
 }
 
+/// Returns the numbers that a scene can be built with, a line each: title, least, greatest and usual value, and the distance of
+/// two values, between tabs. Empty if there is no scene of this name.
+#[wasm_bindgen]
+pub fn knobs(name: &str) -> String {
+    let found = scenes::registry::find(name);
+    let knobs = found.map_or(&[][..], |scene| scene.knobs);
+    let line = |knob: &scenes::scene::Knob| {
+        let (low, high, usual, step) = (knob.low, knob.high, knob.usual, knob.step);
+        format!("{}\t{low}\t{high}\t{usual}\t{step}", knob.title)
+    };
+    let lines: Vec<String> = knobs.iter().map(line).collect();
+    lines.join("\n")
+}
+
 /// Returns the layers of the drawing, a line each: bit, whether it is shown at first, and title, between tabs.
 #[wasm_bindgen]
 pub fn layers() -> String {

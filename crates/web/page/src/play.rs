@@ -3,9 +3,9 @@
 use crate::grip::Grip;
 use crate::pen::CommandPen;
 use cairn2d::draw::{Draw, DrawOptions, Layer, Layers, Palette};
-use cairn2d::{Aabb, Player, Point, Recording, World, WorldPoint};
+use cairn2d::{Aabb, Player, Point, Recording, RecordingDef, World, WorldPoint};
 use scenes::registry;
-use scenes::scene::Stage;
+use scenes::scene::{Stage, Steering};
 use scenes::view::{Camera, Frame};
 use wasm_bindgen::prelude::*;
 
@@ -36,6 +36,13 @@ impl Play {
         }
     }
 
+    fn stage_mut(&mut self) -> Option<&mut Stage> {
+        match &mut self.source {
+            Source::Scene(stage) => Some(stage),
+            Source::Recording(_) => None,
+        }
+    }
+
     fn world(&self) -> &World {
         match &self.source {
             Source::Scene(stage) => &stage.world,
@@ -54,13 +61,11 @@ fn frame_of(world: &World) -> Frame {
 
 #[wasm_bindgen]
 impl Play {
-    /// Starts a scene. Throws if there is none of this name.
-    pub fn scene(name: &str) -> Result<Play, JsError> {
+    /// Starts a scene with a value for each of its knobs. Throws if there is none of this name.
+    pub fn scene(name: &str, values: &[f32]) -> Result<Play, JsError> {
         let scene = registry::find(name).map_err(|error| JsError::new(&error.to_string()))?;
-        Ok(Self::new(
-            Source::Scene(Box::new((scene.build)())),
-            scene.frame,
-        ))
+        let stage = scene.build_with(values);
+        Ok(Self::new(Source::Scene(Box::new(stage)), scene.frame))
     }
 
     /// Opens a recording. Throws if it cannot be read.
@@ -82,6 +87,65 @@ impl Play {
                 .advance()
                 .map_err(|error| JsError::new(&error.to_string())),
         }
+    }
+
+    /// Goes to a step of a recording. Throws if the recording is damaged.
+    pub fn seek(&mut self, step: u32) -> Result<(), JsError> {
+        if let Source::Recording(player) = &mut self.source {
+            let sought = player.seek(step.into());
+            sought.map_err(|error| JsError::new(&error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Step of a recording, and the number of its steps; empty for a scene.
+    pub fn place(&self) -> Vec<f64> {
+        match &self.source {
+            Source::Recording(player) => {
+                let places = [player.step(), player.recording().step_count()];
+                places.map(|step| step as f64).to_vec()
+            }
+            Source::Scene(_) => Vec::new(),
+        }
+    }
+
+    /// Starts to record a scene from here on.
+    #[wasm_bindgen(js_name = startRecording)]
+    pub fn start_recording(&mut self) {
+        if let Some(stage) = self.stage_mut() {
+            stage.world.start_recording(RecordingDef::default());
+        }
+    }
+
+    /// Ends the recording of a scene and returns it.
+    #[wasm_bindgen(js_name = stopRecording)]
+    pub fn stop_recording(&mut self) -> Vec<u8> {
+        let stage = self.stage_mut();
+        stage.map_or_else(Vec::new, |stage| stage.world.stop_recording())
+    }
+
+    /// Says what the arrow keys do; empty if there is nothing to steer.
+    pub fn keys(&self) -> String {
+        match &self.source {
+            Source::Scene(stage) => stage.keys().to_owned(),
+            Source::Recording(_) => String::new(),
+        }
+    }
+
+    /// Passes the arrow keys to a scene, which goes by itself until the first call.
+    pub fn steer(&mut self, right: f32, up: bool, down: bool) {
+        if let Some(stage) = self.stage_mut() {
+            stage.steer(Steering { right, up, down });
+        }
+    }
+
+    /// Center of the body that a scene is about \[m\]; empty if there is none.
+    pub fn focus(&self) -> Vec<f64> {
+        let focus = match &self.source {
+            Source::Scene(stage) => stage.focus(),
+            Source::Recording(_) => None,
+        };
+        focus.map_or_else(Vec::new, |at| vec![at.x, at.y])
     }
 
     /// Hash of the world, as 16 hexadecimal digits.

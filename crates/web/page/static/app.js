@@ -1,7 +1,10 @@
 // The page: a scene or a recording that runs in the canvas.
-import init, { Play, layers, scenes } from "./scenes.js";
+import init, { Play, knobs, layers, scenes } from "./scenes.js";
 import { paint } from "./canvas.js";
+import { move, show } from "./knobs.js";
+import { parse, recordingAt, recordingIn, toRecording, toScene, toStep, valuesIn } from "./link.js";
 import { listen } from "./pointer.js";
+import { isSteering, listenToKeys, steering } from "./steering.js";
 
 /** Length of a step [s]. */
 const STEP = 1 / 60;
@@ -11,6 +14,15 @@ const MOST_STEPS = 3;
 
 /** Share of the canvas that the frame of a scene takes. */
 const MARGIN = 0.86;
+
+/** Share of the view, from its middle, in which the body that a scene is about may move without the view. */
+const LOOSE = 0.6;
+
+/** Most that a wide scene with such a body is enlarged beyond its width. */
+const CROP = 2.2;
+
+/** Time for which a button says what it did [ms]. */
+const NOTICE = 1500;
 
 /** Weight of the last frame in the mean time of a step. */
 const SMOOTHING = 0.05;
@@ -22,7 +34,13 @@ const view = { x: 0, y: 0, scale: 40 };
 const list = [];
 let play = null;
 let scene = "";
+let parameters = [];
+let values = [];
 let bytes = null;
+let recordingLink = null;
+let recordsNow = false;
+let steers = false;
+let follows = false;
 let running = true;
 let shown = 0;
 let owed = 0;
@@ -50,7 +68,19 @@ function size() {
 function fit() {
   const [x, y, halfWidth, halfHeight] = play.frame();
   const [width, height] = size();
-  Object.assign(view, { x, y, scale: (MARGIN / 2) * Math.min(width / halfWidth, height / halfHeight) });
+  const [across, upward] = [width / halfWidth, height / halfHeight];
+  follows = play.focus().length > 0;
+  Object.assign(view, { x, y, scale: (MARGIN / 2) * Math.min(follows ? CROP * across : across, upward) });
+}
+
+/** Keeps the body that the scene is about in view, until the user moves the view. */
+function keepInView() {
+  const [x, y] = play.focus();
+  if (!follows || x === undefined) return;
+  const room = (pixels) => (LOOSE / 2) * (pixels / view.scale);
+  const within = (center, at, half) => Math.min(Math.max(center, at - half), at + half);
+  view.x = within(view.x, x, room(canvas.clientWidth));
+  view.y = within(view.y, y, room(canvas.clientHeight));
 }
 
 const toWorld = (px, py) => [
@@ -58,44 +88,128 @@ const toWorld = (px, py) => [
   view.y - (py - canvas.clientHeight / 2) / view.scale,
 ];
 
-/** Starts a scene, or the opened recording, from its beginning. */
+/** Starts a scene, or the opened recording, from its beginning. Returns false if that is not possible. */
 function start() {
+  setRecording(false);
   try {
-    const next = bytes ? Play.recording(bytes) : Play.scene(scene);
+    const next = bytes ? Play.recording(bytes) : Play.scene(scene, new Float32Array(values));
     play?.free();
     play = next;
     report(null);
   } catch (error) {
     report(error);
-    return;
+    return false;
   }
   owed = 0;
   stepTime = 0;
+  steers = false;
   const entry = list.find(({ name }) => name === scene);
-  element("about").textContent = bytes ? "A recording." : entry.about;
+  const keys = play.keys();
+  element("about").textContent = bytes ? "A recording." : keys ? `${entry.about} (${keys})` : entry.about;
+  element("keys").hidden = !keys;
   document.title = `${bytes ? "Recording" : entry.title}, cairn2d`;
+  return true;
 }
 
-/** Opens the scene of a name. */
-function open(name) {
+const setLink = (link) => location.hash !== link && history.replaceState(null, "", link);
+
+function setParameter(index, value) {
+  values[index] = value;
+  setLink(toScene(scene, parameters, values));
+  start();
+}
+
+/** Opens the scene of a name. `words` has values of its parameters. */
+function open(name, words = new Map()) {
   bytes = null;
   scene = name;
+  parameters = numbersOf(name);
+  values = valuesIn(words, parameters);
+  show(element("knobs"), parameters, values, setParameter);
   element("scene").value = name;
-  if (location.hash !== `#scene=${name}`) history.replaceState(null, "", `#scene=${name}`);
+  element("save").hidden = true;
+  setLink(toScene(name, parameters, values));
   start();
   fit();
 }
 
-async function openRecording(file) {
-  bytes = new Uint8Array(await file.arrayBuffer());
-  start();
+/** Opens a recording. `link` is one to it; without one, the link holds the recording. */
+async function openRecording(recording, link, step = 0) {
+  const before = bytes;
+  bytes = recording;
+  if (!start()) {
+    bytes = before;
+    return;
+  }
+  recordingLink = link ?? (await toRecording(recording));
+  if (recordingLink) setLink(toStep(recordingLink, step));
+  const [, length] = play.place();
+  const seek = (_, value) => {
+    setRunning(false);
+    play.seek(value);
+  };
+  element("scene").selectedIndex = -1;
+  show(element("knobs"), [{ title: "step", low: 0, high: length, step: 1 }], [0], seek);
+  const save = element("save");
+  URL.revokeObjectURL(save.href);
+  Object.assign(save, { hidden: false, href: URL.createObjectURL(new Blob([recording])), download: `${scene || "scene"}.rec` });
+  if (step > 0) seek(0, step);
   fit();
+}
+
+/** Opens what the link of the page asks for. */
+async function follow() {
+  const { scene: name, recording, data, step, words } = parse(location.hash);
+  let problem = null;
+  try {
+    if (data) return await openRecording(await recordingIn(data), `#data=${data}`, step);
+    if (recording) return await openRecording(await recordingAt(recording), `#recording=${encodeURIComponent(recording)}`, step);
+  } catch (error) {
+    problem = error;
+  }
+  const known = list.some((entry) => entry.name === name);
+  if (known || !play) open(known ? name : list[0].name, words);
+  if (problem) report(problem);
+}
+
+function setRecording(value) {
+  recordsNow = value;
+  element("record").textContent = value ? "Stop" : "Record";
+  document.querySelector("#recording summary").textContent = value ? "Recording\u2026" : "Recording";
+}
+
+/** Starts to record the scene, or ends that and shows the recording. */
+function record() {
+  if (bytes) return;
+  if (recordsNow) return openRecording(play.stopRecording());
+  play.startRecording();
+  setRecording(true);
+  setRunning(true);
+}
+
+/** Copies a link to the scene with its parameters, or to the step of a recording. */
+async function share() {
+  if (bytes && !recordingLink) {
+    return report("This recording is too long for a link. Save its file, put it on a server, and link to #recording=ADDRESS.");
+  }
+  if (bytes) setLink(toStep(recordingLink, running ? 0 : play.place()[0]));
+  const button = element("share");
+  const said = await navigator.clipboard.writeText(location.href).then(() => "Copied", () => "See address");
+  button.textContent = said;
+  setTimeout(() => (button.textContent = "Link"), NOTICE);
+}
+
+/** Lets the user steer, from the first key on. */
+function steer() {
+  steers ||= isSteering() && play.keys() !== "";
+  if (steers) play.steer(...steering());
 }
 
 function step() {
   const begin = performance.now();
   let goesOn = false;
   try {
+    steer();
     goesOn = play.step();
   } catch (error) {
     report(error);
@@ -118,6 +232,7 @@ function setTheme(dark) {
 
 function draw() {
   const [width, height] = size();
+  keepInView();
   context.clearRect(0, 0, width, height);
   const commands = play.draw(view.x, view.y, view.scale, width, height, shown, isDark());
   painted = paint(context, commands, play.texts().split("\n"));
@@ -126,6 +241,8 @@ function draw() {
   const counts = [count(bodies, "body", "bodies"), `${awake} awake`, count(contacts, "contact"), count(joints, "joint")];
   const words = [`step ${steps}`, `${stepTime.toFixed(2)} ms`, ...counts];
   element("figures").textContent = words.join(" · ");
+  const [place] = play.place();
+  if (place !== undefined) move(element("knobs"), 0, place);
 }
 
 function frame(now) {
@@ -142,6 +259,7 @@ function frame(now) {
 
 /** Zooms so that the place under a pixel stays there. */
 function zoom(factor, px, py) {
+  follows = false;
   const [x, y] = toWorld(px, py);
   view.scale = Math.min(Math.max(view.scale * factor, 1e-3), 1e5);
   view.x = x - (px - canvas.clientWidth / 2) / view.scale;
@@ -175,30 +293,50 @@ function fillLayers() {
   }
 }
 
-const nameInLink = () => new URLSearchParams(location.hash.slice(1)).get("scene");
+/** Numbers that a scene can be built with. */
+function numbersOf(name) {
+  const lines = knobs(name).split("\n").filter((line) => line);
+  return lines.map((line) => {
+    const [title, ...numbers] = line.split("\t");
+    const [low, high, usual, step] = numbers.map(Number);
+    return { title, low, high, usual, step };
+  });
+}
 
 function connect() {
   const single = () => {
     setRunning(false);
     step();
   };
-  const keys = { " ": () => setRunning(!running), n: single, r: start, f: fit, t: () => setTheme(!isDark()) };
-  const buttons = { play: keys[" "], step: single, restart: start, view: fit, theme: keys.t };
+  const keys = { " ": () => setRunning(!running), n: single, r: start, f: fit, t: () => setTheme(!isDark()), l: share };
+  const buttons = { play: keys[" "], step: single, restart: start, view: fit, theme: keys.t, share, record };
   for (const [id, act] of Object.entries(buttons)) element(id).addEventListener("click", act);
   canvas.addEventListener("keydown", (event) => {
     const act = keys[event.key.toLowerCase()];
     if (act) event.preventDefault();
     act?.();
   });
-  element("scene").addEventListener("change", (event) => open(event.target.value));
-  element("file").addEventListener("change", (event) => event.target.files[0] && openRecording(event.target.files[0]));
+  // After a choice with the pointer, the keys belong to the scene; with the keyboard, to the list.
+  let byPointer = false;
+  element("scene").addEventListener("pointerdown", () => (byPointer = true));
+  element("scene").addEventListener("keydown", () => (byPointer = false));
+  element("scene").addEventListener("change", (event) => {
+    open(event.target.value);
+    if (byPointer) canvas.focus({ preventScroll: true });
+  });
+  element("file").addEventListener("change", async ({ target: { files } }) => files[0] && openRecording(new Uint8Array(await files[0].arrayBuffer())));
+  element("error").addEventListener("click", () => report(null));
+  listenToKeys(element("keys"), () => play.keys() !== "");
   new ResizeObserver(() => play && fit()).observe(canvas);
-  window.addEventListener("hashchange", () => nameInLink() && nameInLink() !== scene && open(nameInLink()));
+  window.addEventListener("hashchange", follow);
   listen(canvas, {
     grab: (px, py) => play.grab(...toWorld(px, py)),
     pull: (px, py) => play.pull(...toWorld(px, py)),
     release: () => play.release(),
-    pan: (dx, dy) => Object.assign(view, { x: view.x - dx / view.scale, y: view.y + dy / view.scale }),
+    pan: (dx, dy) => {
+      follows = false;
+      Object.assign(view, { x: view.x - dx / view.scale, y: view.y + dy / view.scale });
+    },
     zoom,
   });
 }
@@ -208,7 +346,7 @@ fillList();
 fillLayers();
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
 connect();
-open(list.some(({ name }) => name === nameInLink()) ? nameInLink() : list[0].name);
+await follow();
 requestAnimationFrame(frame);
 
 // For the tests of the page.
@@ -221,6 +359,8 @@ window.testbed = {
     for (let i = 0; i < count; i++) step();
   },
   hash: () => play.hash(),
+  focus: () => Array.from(play.focus()),
+  steering,
   painted: () => painted,
   pixel: (x, y) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
