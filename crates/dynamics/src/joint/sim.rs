@@ -16,7 +16,6 @@ use super::row_request::{JointImpulses, RowRequests};
 use super::rows::{LaneKind, RowKind};
 use super::weld::WeldJoint;
 use super::wheel::WheelJoint;
-use crate::body::state::BodyMass;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{state_choice, state_record, state_variants};
 use cairn2d_simd::LINE;
@@ -222,17 +221,6 @@ impl JointSim {
         matches!(&self.kind, JointKind::Revolute(joint) if joint.drive.motor.is_some())
     }
 
-    /// Updates whether a body has a long arm, from masses and local centers of the bodies. Of a driven joint each arm is long:
-    /// sweeps that turn a rod and then push its end back let it go 25 % faster than its motor.
-    pub(crate) fn update_long_arm(&mut self, masses: [(BodyMass, Vec2); 2]) {
-        self.base.update_long_arm(masses);
-        if let JointKind::Revolute(joint) = &self.kind
-            && joint.drive.motor.is_some_and(|motor| motor.speed != 0.0)
-        {
-            self.base.flags |= LONG_ARM;
-        }
-    }
-
     /// Returns `true` if the joint holds its anchors together with the world's stiffness.
     pub(crate) fn is_pinned(&self) -> bool {
         let is_pinned = match &self.kind {
@@ -358,7 +346,9 @@ impl JointSim {
         let rows = match &self.kind {
             JointKind::None | JointKind::Gear(_) => RowKind::None,
             JointKind::Revolute(_) if parts.is_empty() => RowKind::Pin,
-            JointKind::Revolute(_) if self.base.flags & LONG_ARM != 0 => RowKind::LongHinge,
+            JointKind::Revolute(joint) if self.base.flags & LONG_ARM != 0 || joint.is_driven() => {
+                RowKind::LongHinge
+            }
             JointKind::Revolute(_) => RowKind::Hinge,
             JointKind::Prismatic(_) => RowKind::Prismatic,
             JointKind::Distance(_) => RowKind::Distance,

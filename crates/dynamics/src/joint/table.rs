@@ -166,7 +166,7 @@ impl JointTable {
     pub(crate) fn update_traits(&mut self, slot: u32, bodies: &BodyTable) {
         let masses = self.masses_at(slot, bodies);
         let joint = &mut self.sims[slot as usize];
-        joint.update_long_arm(masses);
+        joint.base.update_long_arm(masses);
         let now = joint.traits();
         let before = core::mem::replace(&mut self.traits[slot as usize], now);
         if now.can_break && !before.can_break {

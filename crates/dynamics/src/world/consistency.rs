@@ -393,7 +393,8 @@ impl World {
                     slot,
                 )?;
                 let mut sim = self.joints.sims[slot as usize].clone();
-                sim.update_long_arm(self.joints.masses_at(slot, &self.bodies));
+                sim.base
+                    .update_long_arm(self.joints.masses_at(slot, &self.bodies));
                 let traits = self.joints.traits[slot as usize];
                 ensure(traits == sim.traits(), "traits of joint", slot)?;
                 let ends = (joint.body_a, joint.body_b);
