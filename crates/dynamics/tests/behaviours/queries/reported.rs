@@ -205,10 +205,7 @@ fn shapes_just_outside_of_a_query_are_not_found() {
                 let distance = 1.0 + gap;
                 let at = vec2(c * distance, s * distance);
                 let def = BodyDef::static_()
-                    .world_position((
-                        f64::from(place.0 + 0.0) + f64::from(at.x),
-                        f64::from(place.1) + f64::from(at.y),
-                    ))
+                    .world_position((place.0 + f64::from(at.x), place.1 + f64::from(at.y)))
                     .angle(angle);
                 add(&mut world, def, rect(0.5, 0.5), ShapeDef::default());
                 let found = world.overlap_shape(&query, place, angle, QueryFilter::default());
