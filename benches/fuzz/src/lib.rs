@@ -29,6 +29,7 @@ mod crowds;
 mod calls;
 mod run;
 mod saves;
+mod scenes;
 mod recordings;
 mod soak;
 mod memory;
@@ -41,4 +42,5 @@ pub use recordings::{
 };
 pub use run::{Failure, Plan, fuzz, replay, shrink};
 pub use saves::{Loads, SavedDelta, fuzz_deltas, fuzz_saves, random_deltas, random_saves};
+pub use scenes::{SceneFormat, WrittenScene, fuzz_scenes, random_scenes};
 pub use soak::{Churn, Elements, Growth, Load, Part, soak};

@@ -138,7 +138,7 @@ impl Loads {
 }
 
 /// Steps a world and checks it; returns `true` if a body was frozen.
-fn step_on(mut world: World, steps: u32) -> bool {
+pub(crate) fn step_on(mut world: World, steps: u32) -> bool {
     let mut frozen = false;
     for _ in 0..steps {
         world.step(DT);

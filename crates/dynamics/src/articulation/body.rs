@@ -40,9 +40,7 @@ pub(crate) struct DirectBody {
     /// [m/s], [rad/s]
     pub(crate) velocity: DVec,
     pub(crate) spin: f64,
-    /// Spin after the last substep, and its change in that substep [rad/s].
-    pub(crate) last_spin: f64,
-    pub(crate) last_spin_change: f64,
+    pub(crate) track: SpinTrack,
     /// Motion since the start of the step [m].
     pub(crate) motion: DVec,
     /// [m/s^2], [rad/s^2]
@@ -52,6 +50,23 @@ pub(crate) struct DirectBody {
     damping: [f64; 2],
     max_speed: f64,
     max_spin: f64,
+}
+
+/// A rate of rotation after the last substep, and its change in that substep [rad/s].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SpinTrack {
+    last: f64,
+    last_change: f64,
+}
+
+impl SpinTrack {
+    /// Notes the rate after a substep. Returns the difference of its change from that in the substep before.
+    pub(crate) fn advance(&mut self, rate: f64) -> f64 {
+        let change = rate - self.last;
+        let jerk = change - self.last_change;
+        (self.last, self.last_change) = (rate, change);
+        jerk
+    }
 }
 
 impl DirectBody {
@@ -85,8 +100,7 @@ impl DirectBody {
             start: (1.0 / rotation.norm()) * rotation,
             velocity: DVec::wide(state.velocity),
             spin: state.angular_velocity.into(),
-            last_spin: 0.0,
-            last_spin_change: 0.0,
+            track: SpinTrack::default(),
             motion: DVec::default(),
             acceleration: DVec::default(),
             angular_acceleration: 0.0,

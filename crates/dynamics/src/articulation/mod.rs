@@ -16,7 +16,7 @@ pub(crate) mod choice;
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
-use crate::joint::row_request::{RowRequest, RowRequests, RowTarget};
+use crate::joint::row_request::{JointCoordinate, RowRequest, RowRequests, RowTarget};
 use crate::joint::sim::JointSim;
 use crate::linear::block_sparse::Triple;
 use crate::solver::IntegrationStep;
@@ -228,7 +228,14 @@ impl DirectSolver {
                 rows: requests.len() as u32,
             });
             let ends = ends.into();
-            let joint = DirectJoint::new(slot, sim, input.poses, ends, &self.bodies);
+            let mut joint = DirectJoint::new(slot, sim, input.poses, ends, &self.bodies);
+            for request in requests.iter() {
+                if let (JointCoordinate::Length, RowTarget::Equal(length)) =
+                    (request.coordinate, request.target)
+                {
+                    joint.length = length;
+                }
+            }
             self.joints.push(joint);
             let rows = requests.iter().map(|request| DirectRow::new(ends, request));
             self.rows.extend(rows);

@@ -1,6 +1,6 @@
 //! Rows of joints at the present poses of their bodies: errors and Jacobians.
 
-use super::body::{DirectBody, DirectPose};
+use super::body::{DirectBody, DirectPose, SpinTrack};
 use super::vector::{DVec, small_angle_of};
 use crate::body::state::BodyPose;
 use crate::joint::row_request::{JointCoordinate, RowRequest, RowTarget};
@@ -22,6 +22,10 @@ pub(crate) struct DirectJoint {
     axis: DVec,
     /// Angle between the frames [rad].
     angle: f64,
+    /// Length of a rod \[m\]; infinite for other joints.
+    pub(crate) length: f32,
+    /// Follows the rate at which a rod turns. Its bodies need not turn with it.
+    pub(crate) track: SpinTrack,
 }
 
 /// The frames of a joint at given poses of its bodies.
@@ -73,7 +77,23 @@ impl DirectJoint {
             arm_b: arm(body_b, pose_b, base.frame_b.anchor),
             axis,
             angle,
+            length: f32::INFINITY,
+            track: SpinTrack::default(),
         }
+    }
+
+    /// Returns the rate at which a rod turns [rad/s]; 0 for other joints.
+    pub(crate) fn turn_rate(&self, bodies: &[DirectBody]) -> f64 {
+        if self.length == f32::INFINITY {
+            return 0.0;
+        }
+        let frames = self.frames(|body| bodies[body as usize].pose);
+        let velocity = |body: u32, arm: DVec| {
+            let body = &bodies[body as usize];
+            body.velocity + body.spin * arm.left()
+        };
+        let relative = velocity(self.b, frames.arm_b) - velocity(self.a, frames.arm_a);
+        frames.gap.cross(relative) / f64::from(self.length * self.length)
     }
 
     /// Returns the length of the arm of the body at index `body` [m].

@@ -1,6 +1,7 @@
 //! The substeps of an island that is solved directly: their number, kicks, drifts and position corrections.
 
 use super::active_set::{DirectStage, MAX_POSITION_RESIDUAL};
+use super::body::SpinTrack;
 use super::row::RowState;
 use super::structure::BLOCK_ROWS;
 use super::vector::DVec;
@@ -83,21 +84,28 @@ impl DirectSolver {
     pub(crate) fn substeps_for(&self, input: &DirectInput<'_>) -> Option<u32> {
         let max_turn = self.max_turn();
         let mut most = 0.0_f32;
-        for body in &self.bodies {
-            most = most.max(input.dt * body.spin.abs() as f32 / max_turn);
+        let spins = self.bodies.iter().map(|body| body.spin);
+        let turns = self
+            .joints
+            .iter()
+            .map(|joint| joint.turn_rate(&self.bodies));
+        for rate in spins.chain(turns) {
+            most = most.max(input.dt * rate.abs() as f32 / max_turn);
         }
         for (place, body) in self.bodies.iter().enumerate() {
             if !body.is_free() {
                 continue;
             }
-            // Torque per radian of the forces at the arms, as of a pendulum.
-            let mut pull = 0.0;
+            // Torque per radian of the forces at the arms, as of a pendulum, and force per way across rods, as of a string.
+            let (mut pull, mut tension) = (0.0, 0.0);
             for &joint in &self.structures.present().joints_at[place] {
                 let joint = &self.joints[joint as usize];
                 let force = input.joints[joint.slot as usize].reaction().force.norm();
                 pull += force * joint.arm_length(place as u32);
+                tension += force / joint.length;
             }
-            let rate = (pull * body.inv_inertia as f32).sqrt();
+            let rate_sq = (pull * body.inv_inertia as f32).max(tension * body.inv_mass as f32);
+            let rate = rate_sq.sqrt();
             most = most.max(input.dt * rate / MAX_PHASE);
         }
         for row in &self.rows {
@@ -156,18 +164,19 @@ impl DirectSolver {
         }
     }
 
-    /// Rejects the step if a spin is a burst: fast for a substep of `h` \[s\], or with an uneven change.
+    /// Rejects the step if a spin of a body or rod is a burst: fast for a substep of `h` \[s\], or with an uneven change.
     fn check_spins(&mut self, substep: u32, h: f64) {
         let most = MAX_RELATIVE_SPIN * f64::from(self.max_turn()) / h;
+        let mut check = |track: &mut SpinTrack, rate: f64| {
+            let is_even = track.advance(rate).abs() <= MAX_SPIN_JERK * most;
+            self.is_converged &= rate.abs() <= most && (is_even || substep < 2);
+        };
         for body in &mut self.bodies {
-            let change = body.spin - body.last_spin;
-            let jerk = if substep < 2 {
-                0.0
-            } else {
-                change - body.last_spin_change
-            };
-            self.is_converged &= body.spin.abs() <= most && jerk.abs() <= MAX_SPIN_JERK * most;
-            (body.last_spin, body.last_spin_change) = (body.spin, change);
+            check(&mut body.track, body.spin);
+        }
+        for joint in &mut self.joints {
+            let rate = joint.turn_rate(&self.bodies);
+            check(&mut joint.track, rate);
         }
     }
 

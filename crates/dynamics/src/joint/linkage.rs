@@ -67,8 +67,7 @@ impl LinkageSearch {
                 }
                 links += 1;
                 linkage.is_driven |= drives(&record.def);
-                linkage.may_have_springs |= record.def.spring().is_some()
-                    || matches!(record.def, JointDef::Weld(_) | JointDef::Motor(_));
+                linkage.may_have_springs |= may_have_springs(&record.def);
                 let other = record.other_body(body);
                 match bodies.slots[other].kind {
                     BodyKind::Static => linkage.is_on_static = true,
@@ -97,17 +96,15 @@ pub(crate) fn connects(def: &JointDef) -> bool {
     )
 }
 
+/// Returns `true` if a joint may have a spring.
+pub(crate) fn may_have_springs(def: &JointDef) -> bool {
+    def.spring().is_some() || matches!(def, JointDef::Weld(_) | JointDef::Motor(_))
+}
+
 /// Returns `true` if a joint has a motor that moves its bodies.
 fn drives(def: &JointDef) -> bool {
-    let motor = match def {
-        JointDef::Revolute(def) => &def.motor,
-        JointDef::Prismatic(def) => &def.motor,
-        JointDef::Distance(def) => &def.motor,
-        JointDef::Wheel(def) => &def.motor,
-        JointDef::Motor(def) => {
-            return def.linear_velocity != Vec2::zeros() || def.angular_velocity != 0.0;
-        }
-        _ => return false,
-    };
-    motor.is_some_and(|motor| motor.speed != 0.0)
+    match def {
+        JointDef::Motor(def) => def.linear_velocity != Vec2::zeros() || def.angular_velocity != 0.0,
+        _ => def.motor().is_some_and(|motor| motor.speed != 0.0),
+    }
 }

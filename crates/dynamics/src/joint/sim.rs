@@ -307,8 +307,8 @@ impl JointSim {
         }
     }
 
-    /// Returns the efforts of spring, motor and limit in the last substep; `None` for a kind without them.
-    pub(crate) fn efforts(&self) -> Option<[f32; 3]> {
+    /// Returns the efforts of spring, motor and limit as the last substep has shared them out; `None` for a kind without them.
+    pub(crate) fn solved_efforts(&self) -> Option<[f32; 3]> {
         let [spring, motor, lower, upper] = match &self.kind {
             JointKind::Revolute(joint) => joint.twist_impulses,
             JointKind::Prismatic(joint) => joint.drive_impulses,
@@ -346,7 +346,9 @@ impl JointSim {
         let rows = match &self.kind {
             JointKind::None | JointKind::Gear(_) => RowKind::None,
             JointKind::Revolute(_) if parts.is_empty() => RowKind::Pin,
-            JointKind::Revolute(_) if self.base.flags & LONG_ARM != 0 => RowKind::LongHinge,
+            JointKind::Revolute(joint) if self.base.flags & LONG_ARM != 0 || joint.is_driven() => {
+                RowKind::LongHinge
+            }
             JointKind::Revolute(_) => RowKind::Hinge,
             JointKind::Prismatic(_) => RowKind::Prismatic,
             JointKind::Distance(_) => RowKind::Distance,

@@ -21,6 +21,8 @@ pub(crate) struct SpringEnergy {
     pub(crate) of_length: f64,
     /// `-h k C C' / 2`: in proportion to the velocities.
     pub(crate) of_speed: f64,
+    /// Farthest that a spring creeps on against its damper \[m, rad\].
+    pub(crate) creep: f32,
 }
 
 /// A joint at the present place of its bodies within a step.
@@ -95,6 +97,10 @@ impl PlacedJoint {
     fn add(&mut self, spring: JointSoftness, force: f32, products: [f32; 2], max_force: f32) {
         let crowd = self.joint.base.crowd();
         let rate = SpringRate::shared(spring.hertz, spring.damping_ratio, self.h, crowd);
+        if force > 0.0 {
+            let creep = rate.brake / rate.pull * products[1].abs() / force;
+            self.energy.creep = self.energy.creep.max(creep);
+        }
         let mut square = rate.pull / (self.h * (1.0 + rate.brake));
         if square * force > max_force {
             square = max_force / force;

@@ -4,10 +4,12 @@ use crate::bitset::BitSet;
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
 use crate::island::set::IslandSet;
+use crate::joint::linkage::may_have_springs;
 use crate::joint::table::JointTable;
 use crate::mechanisms::{Mechanism, Mechanisms};
 use crate::sleep::support::mark_unsupported;
 use crate::tuning::TIME_TO_SLEEP;
+use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
 /// Lists the awake islands that are not among the `restless` ones, ascending.
 pub(crate) fn list_quiet_islands(restless: &BitSet, islands: &IslandSet, quiet: &mut Vec<u32>) {
@@ -18,9 +20,9 @@ pub(crate) fn list_quiet_islands(restless: &BitSet, islands: &IslandSet, quiet: 
 
 /// Returns `true` if `island` may sleep. Marks its unsupported bodies, which must be almost at rest first.
 ///
-/// Tests all timers again: bodies may have woken since finalization.
+/// Tests all timers again: bodies may have woken since finalization. `h` is the substep \[s\].
 pub(crate) fn may_sleep(
-    mechanisms: Mechanisms,
+    (mechanisms, h): (Mechanisms, f32),
     island: u32,
     bodies: &mut BodyTable,
     contacts: &ContactTable,
@@ -32,5 +34,18 @@ pub(crate) fn may_sleep(
     record.removed_links == 0
         && record.bodies.iter().all(is_slow)
         && !(mechanisms.has(Mechanism::SupportTest)
-            && mark_unsupported(island, bodies, contacts, joints, islands))
+            && (creeps(&record.bodies, bodies, joints, h)
+                || mark_unsupported(island, bodies, contacts, joints, islands)))
+}
+
+/// Returns `true` if a damped spring still moves a body by more than a slop. A truck on overdamped springs that slept as
+/// soon as it was slow hung 8 cm above its level.
+fn creeps(listed: &[u32], bodies: &BodyTable, joints: &JointTable, h: f32) -> bool {
+    listed.iter().any(|&body| {
+        let mut solved = joints.solved_joints_of(&bodies.slots[body]);
+        solved.any(|joint| {
+            may_have_springs(&joints.slots[joint].def)
+                && joints.sims[joint as usize].spring_energy(bodies, h).creep > LINEAR_SLOP
+        })
+    })
 }

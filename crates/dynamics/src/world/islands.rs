@@ -96,7 +96,7 @@ impl World {
         list_quiet_islands(&self.scratch.finalize.restless, &self.islands, &mut quiet);
         for &island in &quiet {
             if may_sleep(
-                self.def.tuning.mechanisms,
+                (self.def.tuning.mechanisms, self.history.last_h),
                 island,
                 &mut self.bodies,
                 &self.contacts,

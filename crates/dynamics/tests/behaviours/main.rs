@@ -64,6 +64,7 @@ mod contacts {
     mod chains;
     mod two_sided;
     mod tile_grids;
+    mod reported;
 }
 
 mod impacts {
@@ -87,6 +88,7 @@ mod joints {
     mod passive_graphs;
     mod direct;
     mod direct_changeover;
+    mod reported;
 }
 
 mod sleep {
@@ -106,9 +108,10 @@ mod events {
 mod queries {
     mod spatial;
     mod movers;
-    mod characters;
+    pub(crate) mod characters;
     mod character_bodies;
     mod any_character;
+    mod reported;
 }
 
 mod media {
