@@ -2,7 +2,7 @@
 
 use crate::bitset::WORD;
 use crate::free_slots::FreeSlots;
-use crate::growth;
+use crate::growth::{self, CHUNK, Chunks};
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
 };
@@ -156,7 +156,7 @@ pub(crate) struct WorldMark(pub(crate) u16);
 /// step.
 #[derive(Debug)]
 pub(crate) struct Slots<K, T> {
-    values: Vec<Option<T>>,
+    values: Chunks<Option<T>>,
     free: FreeSlots,
     generations: Vec<u16>,
     mark: WorldMark,
@@ -199,7 +199,7 @@ impl<K, T: Clone> Clone for Slots<K, T> {
 impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
-            values: Vec::new(),
+            values: Chunks::new(),
             free: FreeSlots::default(),
             generations: Vec::new(),
             mark,
@@ -212,7 +212,6 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Reserves memory for `additional` values beside the present ones.
     pub(crate) fn reserve(&mut self, additional: usize) {
         let new = additional.saturating_sub(self.free.len());
-        self.values.reserve(new);
         self.generations.reserve(new);
     }
 
@@ -220,12 +219,12 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
         let index = self.free.take_lowest().unwrap_or_else(|| {
             growth::push(&mut self.generations, 0);
-            growth::push(&mut self.values, None);
-            (self.values.len() - 1) as u32
+            growth::push_chunked(&mut self.values, None);
+            (self.generations.len() - 1) as u32
         });
         let id = self.id_at(index);
         self.written.note(index as usize);
-        self.values[index as usize] = Some(make(id));
+        *self.place_mut(index) = Some(make(id));
         self.len += 1;
         id
     }
@@ -233,7 +232,7 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Removes and returns the value in slot `index`, which must be in use.
     pub(crate) fn remove(&mut self, index: u32) -> T {
         let slot = index as usize;
-        let value = self.values[slot].take().expect("slot in use");
+        let value = self.place_mut(index).take().expect("slot in use");
         self.written.note(slot);
         self.len -= 1;
         self.generations[slot] = self.generations[slot].wrapping_add(1);
@@ -289,9 +288,9 @@ impl<K: IdKind, T> Slots<K, T> {
     /// # Panics
     /// If one is not: memory would grow with the age of the world.
     pub(crate) fn assert_consistent(&self) {
-        let used = self.values.iter().flatten().count();
-        assert_eq!(used, self.len, "number of values");
-        assert_eq!(self.values.len(), self.generations.len(), "generations");
+        assert_eq!(self.iter().count(), self.len, "number of values");
+        let values = self.values.iter().flatten().count();
+        assert_eq!(values, self.generations.len(), "generations");
         let are_right = self.free.are(self.bound(), |slot| self.get(slot).is_none());
         assert!(are_right, "free slots");
     }
@@ -304,19 +303,27 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Iterates over (index, value) in order of index.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..)
-            .zip(&self.values)
+            .zip(self.values.iter().flatten())
             .filter_map(|(index, value)| Some((index, value.as_ref()?)))
     }
+}
 
+impl<K, T> Slots<K, T> {
     /// Returns the value in slot `index`, if the slot is in use.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
-        self.values.get(index as usize)?.as_ref()
+        let (chunk, place) = (index as usize / CHUNK, index as usize % CHUNK);
+        self.values.get(chunk)?.get(place)?.as_ref()
     }
 
     /// Returns slot `index` without reading it, for a prefetch.
     #[inline]
     pub(crate) fn place(&self, index: u32) -> &Option<T> {
-        &self.values[index as usize]
+        &self.values[index as usize / CHUNK][index as usize % CHUNK]
+    }
+
+    #[inline]
+    fn place_mut(&mut self, index: u32) -> &mut Option<T> {
+        &mut self.values[index as usize / CHUNK][index as usize % CHUNK]
     }
 }
 
@@ -324,7 +331,7 @@ impl<K, T> Index<u32> for Slots<K, T> {
     type Output = T;
     #[inline]
     fn index(&self, index: u32) -> &T {
-        self.values[index as usize].as_ref().expect("slot in use")
+        self.place(index).as_ref().expect("slot in use")
     }
 }
 
@@ -332,7 +339,7 @@ impl<K, T> IndexMut<u32> for Slots<K, T> {
     #[inline]
     fn index_mut(&mut self, index: u32) -> &mut T {
         self.written.note(index as usize);
-        self.values[index as usize].as_mut().expect("slot in use")
+        self.place_mut(index).as_mut().expect("slot in use")
     }
 }
 
@@ -374,14 +381,11 @@ impl<K: IdKind> Persist for Id<K> {
     }
 }
 
-/// Bytes of the shortest value in a save, about: that of a contact.
-const LEAST_VALUE: usize = 16;
-
 /// The lists that decide the next ids, then the values in order of slot. The mark is in the definition of the world.
 impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
     fn write<S: Sink>(&self, sink: &mut S) {
         let Self {
-            values,
+            values: _,
             free,
             generations,
             mark: _,
@@ -393,8 +397,8 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
         write_generations(generations, written, sink);
         free.write_field(sink);
         let written = |word| written.word(word);
-        sink.records(values.len(), written, |sink, slot| {
-            if let Some(value) = &values[slot as usize] {
+        sink.records(generations.len(), written, |sink, slot| {
+            if let Some(value) = self.place(slot) {
                 sink.item(slot, value);
             }
         });
@@ -404,15 +408,14 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
         let generations: Vec<u16> = reader.read()?;
         let bound = generations.len();
         let free = FreeSlots::read_below(reader, bound)?;
-        // Hostile lengths get no more memory than the bytes that follow could fill.
-        let most = reader.remaining() / LEAST_VALUE;
-        let mut values = Vec::with_capacity(bound.min(free.len() + most));
+        let mut values = Chunks::new();
         for slot in 0..bound as u32 {
             let is_used = !free.contains(slot);
-            values.push(is_used.then(|| reader.read()).transpose()?);
+            let value = is_used.then(|| reader.read()).transpose()?;
+            growth::push_chunked(&mut values, value);
         }
         Ok(Self {
-            len: values.len() - free.len(),
+            len: bound - free.len(),
             values,
             free,
             generations,
@@ -445,9 +448,8 @@ impl<K, T> Slots<K, T> {
 
     /// Returns the value in slot `index` for change, if the slot is in use.
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut T> {
-        let value = self.values.get_mut(index as usize)?.as_mut()?;
-        self.written.note(index as usize);
-        Some(value)
+        self.get(index)?;
+        Some(&mut self[index])
     }
 
     /// Counts slot `index` as written since the base of deltas.
@@ -480,7 +482,11 @@ impl<K, T: HashState> HashState for Slots<K, T> {
             written: _,
             kind: _,
         } = self;
-        hash.add(values).add(free).add(generations);
+        hash.add(&generations.len());
+        for value in values.iter().flatten() {
+            hash.add(value);
+        }
+        hash.add(free).add(generations);
     }
 }
 

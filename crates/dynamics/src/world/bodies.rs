@@ -7,6 +7,7 @@ use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
 use crate::error::demand;
+use crate::growth::{self, Chunks};
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
@@ -57,8 +58,8 @@ impl World {
         Ok(id)
     }
 
-    /// Adds many bodies, each with its shapes, and returns their ids in order: faster than one by one, since records
-    /// are not moved as their tables grow, and the broad phase sorts all boxes at once.
+    /// Adds many bodies, each with its shapes, and returns their ids in order: faster than one by one, since arrays are
+    /// not copied as they grow, and the broad phase sorts all boxes at once.
     ///
     /// The bodies move as if created one by one; the [`state_hash`](Self::state_hash), which depends on the order of
     /// boxes in the broad phase, may differ.
@@ -97,20 +98,20 @@ impl World {
     ) -> Result<Vec<BodyId>, WorldError> {
         // All code of the user runs, and all checks are made, before the first change: bodies that are created and
         // destroyed again would change the ids of later ones.
-        let bodies: Vec<(BodyDef, ShapeList<ShapeDef>)> = bodies
-            .into_iter()
-            .map(|(def, shapes)| (def, list_shapes(shapes)))
-            .collect();
-        for (def, shapes) in &bodies {
+        //
+        // The list is in chunks: the tables take the memory of those that are used up.
+        let mut list = Chunks::new();
+        for (def, shapes) in bodies {
+            growth::push_chunked(&mut list, (def, list_shapes(shapes)));
+        }
+        for (def, shapes) in list.iter().flatten() {
             check_spawn(def, shapes)?;
         }
-        self.bodies.reserve(bodies.len());
-        let shape_count = bodies.iter().map(|(_, shapes)| shapes.len()).sum();
-        self.shapes.slots.reserve(shape_count);
+        self.bodies.reserve(list.iter().flatten().count());
         // Recorded besides the bodies: the broad phase sorts the boxes of a batch at its end.
         self.record_own(|| WorldCall::BeginBatch {});
         self.broad.begin_batch();
-        let bodies = bodies.into_iter();
+        let bodies = list.into_iter().flatten();
         let created = bodies.map(|(def, shapes)| self.create_checked(&def, shapes));
         let created = created.collect();
         self.record_own(|| WorldCall::EndBatch {});
@@ -294,7 +295,7 @@ fn cold_record(def: &BodyDef) -> Body {
         mass_override: None,
         gravity_scale: def.gravity_scale,
         shapes: SmallVec::new(),
-        contacts: Vec::new(),
+        contacts: SmallVec::new(),
         static_touches: 0,
         joints: SmallVec::new(),
         island: NO_ISLAND,
