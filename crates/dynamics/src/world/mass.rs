@@ -30,7 +30,14 @@ impl World {
         self.bodies.note_massless(slot);
         self.update_gravity(slot);
         self.bodies.tracks[slot as usize].slack = 0.0;
-        self.bodies.note_changed(slot);
+        if self.bodies.slots[slot].shapes.len() == 1 && self.bodies.slots[slot].contacts.is_empty()
+        {
+            // At once, while the only shape is in the cache: the first step of a level does not look for it.
+            self.refresh_body(slot);
+            self.bodies.any_changed = true;
+        } else {
+            self.bodies.note_changed(slot);
+        }
         if mass == BodyMass::default() && before == mass {
             // Joints of a body without mass do not depend on its center.
             return;
@@ -49,15 +56,20 @@ impl World {
         }
         let changed = core::mem::take(&mut self.bodies.changed);
         for slot in changed.iter() {
-            self.update_extents(slot);
-            update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+            self.refresh_body(slot);
             self.invalidate_contacts(slot);
             self.list_quiet_pairs_of(slot);
-            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
         self.update_inv_masses();
+    }
+
+    /// Updates the records of the body in `slot` that only the step reads, without those of its contacts.
+    pub(crate) fn refresh_body(&mut self, slot: u32) {
+        self.update_extents(slot);
+        update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+        count_visits(self.bodies.slots[slot].shapes.len());
     }
 
     /// Updates the inverse masses of the heaviest and the lightest dynamic body with mass.
