@@ -65,13 +65,6 @@ impl World {
         self.update_inv_masses();
     }
 
-    /// Updates the records of the body in `slot` that only the step reads, without those of its contacts.
-    pub(crate) fn refresh_body(&mut self, slot: u32) {
-        self.update_extents(slot);
-        update_bouncy(&mut self.bodies, &mut self.shapes, slot);
-        count_visits(self.bodies.slots[slot].shapes.len());
-    }
-
     /// Updates the inverse masses of the heaviest and the lightest dynamic body with mass.
     fn update_inv_masses(&mut self) {
         let inv_masses = self.bodies.masses.iter().map(|mass| mass.inv_mass);
@@ -151,9 +144,11 @@ impl World {
         state.velocity = velocity.map(|v| v.clamp(f32::MIN, f32::MAX));
     }
 
-    /// Updates the extents of the body in `slot`, by which finalization and continuous collision bound its
-    /// motion.
-    fn update_extents(&mut self, slot: u32) {
+    /// Updates the records of the body in `slot` that only the step reads, without those of its contacts: the extents, by
+    /// which finalization and continuous collision bound its motion, and the flag for a shape that bounces.
+    fn refresh_body(&mut self, slot: u32) {
+        update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+        count_visits(self.bodies.slots[slot].shapes.len());
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
         for &shape in &self.bodies.slots[slot].shapes {
