@@ -58,8 +58,8 @@ impl World {
         Ok(id)
     }
 
-    /// Adds many bodies, each with its shapes, and returns their ids in order: faster than one by one, since arrays are
-    /// not copied as they grow, and the broad phase sorts all boxes at once.
+    /// Adds many bodies, each with its shapes, all or none, and returns their ids in order. The arrays of the solver are not
+    /// copied as they grow, and the broad phase sorts all boxes at once.
     ///
     /// The bodies move as if created one by one; the [`state_hash`](Self::state_hash), which depends on the order of
     /// boxes in the broad phase, may differ.
