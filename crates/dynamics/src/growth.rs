@@ -1,7 +1,7 @@
-//! Growth of the tables by slot: arrays of small records, and chunks of large ones.
+//! Growth of the arrays by slot: small ones to twice their size, large ones by half.
 //!
-//! Small arrays grow to twice their size, large ones by half: on average the spare room is a quarter of the length
-//! instead of a half. Each value is copied about three times in all, twice as often as with doubling.
+//! They are most of the memory of a world. On average the spare room is a quarter of the length instead of a
+//! half. Each value is copied about three times in all, twice as often as with doubling.
 
 /// Initial capacity of an array. Larger: a world of three bodies takes mostly spare room.
 const MIN_CAPACITY: usize = 4;
@@ -23,29 +23,6 @@ pub(crate) fn push<T>(list: &mut Vec<T>, value: T) {
     list.push(value);
 }
 
-/// A list whose values are in chunks that are never moved, except for the first one while it is small: value `i` is number
-/// `i % CHUNK` of chunk `i / CHUNK`.
-///
-/// For large records: growth of an array would copy them and touch twice as much memory again, which took a quarter of the
-/// time of creating 100 000 bodies. The arrays that the solver walks stay arrays.
-pub(crate) type Chunks<T> = Vec<Vec<T>>;
-
-/// Values in a chunk. Larger: more spare room. Smaller: more addresses of chunks, which should stay in the first-level
-/// cache.
-pub(crate) const CHUNK: usize = 128;
-
-/// Appends `value`.
-pub(crate) fn push_chunked<T>(list: &mut Chunks<T>, value: T) {
-    match list.last_mut() {
-        Some(chunk) if chunk.len() < CHUNK => push(chunk, value),
-        last => {
-            let room = if last.is_some() { CHUNK } else { MIN_CAPACITY };
-            list.push(Vec::with_capacity(room));
-            push_chunked(list, value);
-        }
-    }
-}
-
 fn reserve<T>(list: &mut Vec<T>, len: usize) {
     let room = list.capacity();
     if len > room {
@@ -62,24 +39,6 @@ fn reserve<T>(list: &mut Vec<T>, len: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_in_chunks_keep_their_order_and_their_places() {
-        let mut list = Chunks::new();
-        (0..CHUNK).for_each(|i| push_chunked(&mut list, i));
-        let last_of_first: *const usize = &list[0][CHUNK - 1];
-        (CHUNK..10 * CHUNK + 3).for_each(|i| push_chunked(&mut list, i));
-        assert!(core::ptr::eq(last_of_first, &list[0][CHUNK - 1]));
-        assert_eq!(list[7 * CHUNK / CHUNK][5], 7 * CHUNK + 5);
-        // A copy has no spare room, and grows as well.
-        let mut copy = list.clone();
-        push_chunked(&mut copy, 10 * CHUNK + 3);
-        for (list, len) in [(list, 10 * CHUNK + 3), (copy, 10 * CHUNK + 4)] {
-            let (last, full) = list.split_last().unwrap();
-            assert!(full.iter().all(|chunk| chunk.len() == CHUNK) && last.len() <= CHUNK);
-            assert!(list.into_iter().flatten().eq(0..len));
-        }
-    }
 
     #[test]
     fn spare_room_is_at_most_half_and_each_value_is_copied_few_times() {

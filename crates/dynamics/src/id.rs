@@ -2,7 +2,7 @@
 
 use crate::bitset::WORD;
 use crate::free_slots::FreeSlots;
-use crate::growth::{self, CHUNK, Chunks};
+use crate::growth;
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots, clone_fields,
 };
@@ -156,7 +156,7 @@ pub(crate) struct WorldMark(pub(crate) u16);
 /// step.
 #[derive(Debug)]
 pub(crate) struct Slots<K, T> {
-    values: Chunks<Option<T>>,
+    values: Vec<Option<T>>,
     free: FreeSlots,
     generations: Vec<u16>,
     mark: WorldMark,
@@ -173,7 +173,7 @@ clone_fields!(Slots<K, T> where [K, T: Clone] {
 impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn new(mark: WorldMark) -> Self {
         Self {
-            values: Chunks::new(),
+            values: Vec::new(),
             free: FreeSlots::default(),
             generations: Vec::new(),
             mark,
@@ -186,6 +186,7 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Reserves memory for `additional` values beside the present ones.
     pub(crate) fn reserve(&mut self, additional: usize) {
         let new = additional.saturating_sub(self.free.len());
+        self.values.reserve(new);
         self.generations.reserve(new);
     }
 
@@ -193,12 +194,12 @@ impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Id<K>) -> T) -> Id<K> {
         let index = self.free.take_lowest().unwrap_or_else(|| {
             growth::push(&mut self.generations, 0);
-            growth::push_chunked(&mut self.values, None);
-            (self.generations.len() - 1) as u32
+            growth::push(&mut self.values, None);
+            (self.values.len() - 1) as u32
         });
         let id = self.id_at(index);
         self.written.note(index as usize);
-        *self.place_mut(index) = Some(make(id));
+        self.values[index as usize] = Some(make(id));
         self.len += 1;
         id
     }
@@ -206,7 +207,7 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Removes and returns the value in slot `index`, which must be in use.
     pub(crate) fn remove(&mut self, index: u32) -> T {
         let slot = index as usize;
-        let value = self.place_mut(index).take().expect("slot in use");
+        let value = self.values[slot].take().expect("slot in use");
         self.written.note(slot);
         self.len -= 1;
         self.generations[slot] = self.generations[slot].wrapping_add(1);
@@ -262,9 +263,9 @@ impl<K: IdKind, T> Slots<K, T> {
     /// # Panics
     /// If one is not: memory would grow with the age of the world.
     pub(crate) fn assert_consistent(&self) {
-        assert_eq!(self.iter().count(), self.len, "number of values");
-        let values = self.values.iter().flatten().count();
-        assert_eq!(values, self.generations.len(), "generations");
+        let used = self.values.iter().flatten().count();
+        assert_eq!(used, self.len, "number of values");
+        assert_eq!(self.values.len(), self.generations.len(), "generations");
         let are_right = self.free.are(self.bound(), |slot| self.get(slot).is_none());
         assert!(are_right, "free slots");
     }
@@ -277,27 +278,19 @@ impl<K: IdKind, T> Slots<K, T> {
     /// Iterates over (index, value) in order of index.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..)
-            .zip(self.values.iter().flatten())
+            .zip(&self.values)
             .filter_map(|(index, value)| Some((index, value.as_ref()?)))
     }
-}
 
-impl<K, T> Slots<K, T> {
     /// Returns the value in slot `index`, if the slot is in use.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
-        let (chunk, place) = (index as usize / CHUNK, index as usize % CHUNK);
-        self.values.get(chunk)?.get(place)?.as_ref()
+        self.values.get(index as usize)?.as_ref()
     }
 
     /// Returns slot `index` without reading it, for a prefetch.
     #[inline]
     pub(crate) fn place(&self, index: u32) -> &Option<T> {
-        &self.values[index as usize / CHUNK][index as usize % CHUNK]
-    }
-
-    #[inline]
-    fn place_mut(&mut self, index: u32) -> &mut Option<T> {
-        &mut self.values[index as usize / CHUNK][index as usize % CHUNK]
+        &self.values[index as usize]
     }
 }
 
@@ -305,7 +298,7 @@ impl<K, T> Index<u32> for Slots<K, T> {
     type Output = T;
     #[inline]
     fn index(&self, index: u32) -> &T {
-        self.place(index).as_ref().expect("slot in use")
+        self.values[index as usize].as_ref().expect("slot in use")
     }
 }
 
@@ -313,7 +306,7 @@ impl<K, T> IndexMut<u32> for Slots<K, T> {
     #[inline]
     fn index_mut(&mut self, index: u32) -> &mut T {
         self.written.note(index as usize);
-        self.place_mut(index).as_mut().expect("slot in use")
+        self.values[index as usize].as_mut().expect("slot in use")
     }
 }
 
@@ -355,11 +348,14 @@ impl<K: IdKind> Persist for Id<K> {
     }
 }
 
+/// Bytes of the shortest value in a save, about: that of a contact.
+const LEAST_VALUE: usize = 16;
+
 /// The lists that decide the next ids, then the values in order of slot. The mark is in the definition of the world.
 impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
     fn write<S: Sink>(&self, sink: &mut S) {
         let Self {
-            values: _,
+            values,
             free,
             generations,
             mark: _,
@@ -371,8 +367,8 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
         write_generations(generations, written, sink);
         free.write_field(sink);
         let written = |word| written.word(word);
-        sink.records(generations.len(), written, |sink, slot| {
-            if let Some(value) = self.place(slot) {
+        sink.records(values.len(), written, |sink, slot| {
+            if let Some(value) = &values[slot as usize] {
                 sink.item(slot, value);
             }
         });
@@ -382,14 +378,15 @@ impl<K: IdKind, T: Persist> Persist for Slots<K, T> {
         let generations: Vec<u16> = reader.read()?;
         let bound = generations.len();
         let free = FreeSlots::read_below(reader, bound)?;
-        let mut values = Chunks::new();
+        // Hostile lengths get no more memory than the bytes that follow could fill.
+        let most = reader.remaining() / LEAST_VALUE;
+        let mut values = Vec::with_capacity(bound.min(free.len() + most));
         for slot in 0..bound as u32 {
             let is_used = !free.contains(slot);
-            let value = is_used.then(|| reader.read()).transpose()?;
-            growth::push_chunked(&mut values, value);
+            values.push(is_used.then(|| reader.read()).transpose()?);
         }
         Ok(Self {
-            len: bound - free.len(),
+            len: values.len() - free.len(),
             values,
             free,
             generations,
@@ -422,8 +419,9 @@ impl<K, T> Slots<K, T> {
 
     /// Returns the value in slot `index` for change, if the slot is in use.
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut T> {
-        self.get(index)?;
-        Some(&mut self[index])
+        let value = self.values.get_mut(index as usize)?.as_mut()?;
+        self.written.note(index as usize);
+        Some(value)
     }
 
     /// Counts slot `index` as written since the base of deltas.
@@ -456,11 +454,7 @@ impl<K, T: HashState> HashState for Slots<K, T> {
             written: _,
             kind: _,
         } = self;
-        hash.add(&generations.len());
-        for value in values.iter().flatten() {
-            hash.add(value);
-        }
-        hash.add(free).add(generations);
+        hash.add(values).add(free).add(generations);
     }
 }
 

@@ -7,7 +7,6 @@ use crate::body::state::{BodyMotion, BodyPose, BodyState, state_flags};
 use crate::body::table::HotRecords;
 use crate::body::{Body, BodyTrack};
 use crate::error::demand;
-use crate::growth::{self, Chunks};
 use crate::id::BodyId;
 use crate::island::set::NO_ISLAND;
 use crate::shape::def::ShapeDef;
@@ -58,8 +57,8 @@ impl World {
         Ok(id)
     }
 
-    /// Adds many bodies, each with its shapes, all or none, and returns their ids in order. The arrays of the solver are not
-    /// copied as they grow, and the broad phase sorts all boxes at once.
+    /// Adds many bodies, each with its shapes, all or none, and returns their ids in order. Records are not moved as their
+    /// tables grow, and the broad phase sorts all boxes at once.
     ///
     /// The bodies move as if created one by one; the [`state_hash`](Self::state_hash), which depends on the order of
     /// boxes in the broad phase, may differ.
@@ -98,20 +97,20 @@ impl World {
     ) -> Result<Vec<BodyId>, WorldError> {
         // All code of the user runs, and all checks are made, before the first change: bodies that are created and
         // destroyed again would change the ids of later ones.
-        //
-        // The list is in chunks: the tables take the memory of those that are used up.
-        let mut list = Chunks::new();
-        for (def, shapes) in bodies {
-            growth::push_chunked(&mut list, (def, list_shapes(shapes)));
-        }
-        for (def, shapes) in list.iter().flatten() {
+        let bodies: Vec<(BodyDef, ShapeList<ShapeDef>)> = bodies
+            .into_iter()
+            .map(|(def, shapes)| (def, list_shapes(shapes)))
+            .collect();
+        for (def, shapes) in &bodies {
             check_spawn(def, shapes)?;
         }
-        self.bodies.reserve(list.iter().flatten().count());
+        self.bodies.reserve(bodies.len());
+        let shape_count = bodies.iter().map(|(_, shapes)| shapes.len()).sum();
+        self.shapes.slots.reserve(shape_count);
         // Recorded besides the bodies: the broad phase sorts the boxes of a batch at its end.
         self.record_own(|| WorldCall::BeginBatch {});
         self.broad.begin_batch();
-        let bodies = list.into_iter().flatten();
+        let bodies = bodies.into_iter();
         let created = bodies.map(|(def, shapes)| self.create_checked(&def, shapes));
         let created = created.collect();
         self.record_own(|| WorldCall::EndBatch {});
