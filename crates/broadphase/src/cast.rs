@@ -11,24 +11,16 @@ const EXIT_GROWTH: f32 = 1.0 + 4.0 * f32::EPSILON;
 
 /// A measure of boxes that is never larger for a box that holds the measured one.
 pub(crate) trait Probe {
-    /// Returns the measure of each lane, finite; infinite where there is no box or it measures more
-    /// than `limit`.
-    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH];
+    /// Returns the measure of each lane, and the lanes that hold a box that measures at most `limit`, one bit each. The
+    /// measures of these are finite and not negative.
+    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32);
 }
 
 impl<P: Probe> Probe for &P {
-    #[inline]
-    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
+    #[inline(always)]
+    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
         (*self).measure(boxes, limit)
     }
-}
-
-/// Returns `keys` in the lanes of `hit`, and infinity in the others.
-#[inline]
-fn where_hit(hit: <Vector8 as Vector>::Mask, keys: Vector8) -> [f32; WIDTH] {
-    Vector8::select(hit, keys, BASELINE8.splat(f32::INFINITY))
-        .store()
-        .0
 }
 
 /// A box that moves along a ray: a ray against larger nodes.
@@ -76,8 +68,8 @@ fn finite_inverse(step: f32) -> f32 {
 
 impl Probe for MovingBox {
     /// Measures the fraction at which the moving box first touches.
-    #[inline]
-    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
+    #[inline(always)]
+    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
         // By the sign of the step instead of least and greatest: fewer instructions, and a lane
         // without a box, which lies inside out, is entered at infinity and left before.
         let sort = |forward: bool, min, max| if forward { (min, max) } else { (max, min) };
@@ -90,7 +82,7 @@ impl Probe for MovingBox {
         let entry = entry_x.max(entry_y).max(BASELINE8.zero());
         let exit = exit_x.min(exit_y) * BASELINE8.splat(EXIT_GROWTH);
         let hit = entry.le(exit.min(BASELINE8.splat(limit)));
-        where_hit(hit, entry)
+        (entry.store().0, hit.bits())
     }
 }
 
@@ -112,8 +104,8 @@ impl Near {
 
 impl Probe for Near {
     /// Measures the distance of the box from the point \[m\].
-    #[inline]
-    fn measure(&self, boxes: &Boxes, limit: f32) -> [f32; WIDTH] {
+    #[inline(always)]
+    fn measure(&self, boxes: &Boxes, limit: f32) -> ([f32; WIDTH], u32) {
         let (x, y) = (BASELINE8.splat(self.0.x), BASELINE8.splat(self.0.y));
         let gap_x = (load(&boxes.min_x) - x)
             .max(x - load(&boxes.max_x))
@@ -125,9 +117,7 @@ impl Probe for Near {
         // The square of a distance beyond 1e19 m is infinite.
         let distance = distance.min(BASELINE8.splat(f32::MAX));
         // A lane without a box is infinitely far away.
-        where_hit(
-            distance.le(BASELINE8.splat(limit)).and(boxes.filled()),
-            distance,
-        )
+        let hit = distance.le(BASELINE8.splat(limit)).and(boxes.filled());
+        (distance.store().0, hit.bits())
     }
 }

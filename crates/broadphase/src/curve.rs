@@ -1,7 +1,7 @@
 //! A Hilbert curve: near in the plane is, mostly, near on the line.
 
 /// Bits of each coordinate that one table look-up takes.
-const STEP: u32 = 3;
+const STEP: u32 = 4;
 /// Points of the curve that one lookup distinguishes.
 const CELLS: usize = 1 << (2 * STEP);
 
@@ -12,9 +12,9 @@ pub(crate) const BITS: u32 = 24;
 ///
 /// A state is two bits: coordinates swapped, coordinates mirrored. The four form a group in which
 /// composition is exclusive or, which is why a state is carried by one xor a level.
-const TABLE: [[u8; CELLS]; 4] = table();
+static TABLE: [[u16; CELLS]; 4] = table();
 
-const fn table() -> [[u8; CELLS]; 4] {
+const fn table() -> [[u16; CELLS]; 4] {
     let mut table = [[0; CELLS]; 4];
     let mut state = 0;
     while state < 4 {
@@ -30,7 +30,7 @@ const fn table() -> [[u8; CELLS]; 4] {
 
 /// Follows the curve bit by bit through one cell (x bits above y bits): rank, then state in the
 /// two highest bits.
-const fn walk(mut state: usize, cell: usize) -> u8 {
+const fn walk(mut state: usize, cell: usize) -> u16 {
     let (xs, ys) = (cell >> STEP, cell & ((1 << STEP) - 1));
     let mut rank = 0;
     let mut bit = STEP;
@@ -46,7 +46,7 @@ const fn walk(mut state: usize, cell: usize) -> u8 {
         rank = (rank << 2) | (x << 1) | (x ^ y);
         state ^= (1 - y) | ((x & (1 - y)) << 1);
     }
-    (rank | (state << (2 * STEP))) as u8
+    (rank | (state << (2 * STEP))) as u16
 }
 
 /// Returns how far along the curve the cell (`x`, `y`) lies; both below 2^`BITS`.
@@ -61,7 +61,7 @@ pub(crate) fn hilbert_index(x: u32, y: u32) -> u64 {
         let cell = (((x >> shift) & low) << STEP) | ((y >> shift) & low);
         let entry = TABLE[state][cell as usize];
         state = usize::from(entry >> (2 * STEP));
-        index = (index << (2 * STEP)) | u64::from(entry & (CELLS - 1) as u8);
+        index = (index << (2 * STEP)) | u64::from(entry & (CELLS - 1) as u16);
     }
     index
 }

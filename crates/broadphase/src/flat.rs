@@ -418,8 +418,8 @@ impl Flat {
 fn measure(probe: &impl Probe, aabb: &Aabb, limit: f32) -> Option<f32> {
     let mut boxes = Boxes::EMPTY;
     boxes.set(0, aabb);
-    let key = probe.measure(&boxes, limit)[0];
-    key.is_finite().then_some(key)
+    let (keys, hits) = probe.measure(&boxes, limit);
+    (hits & 1 != 0).then_some(keys[0])
 }
 
 /// The box around a box that moves along a piece of a ray, with room for rounding.

@@ -12,9 +12,6 @@ use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, Lanes8, Mask, Simd, Vector}
 /// query has no business with.
 pub(crate) const WIDTH: usize = 8;
 
-/// A bit for each lane.
-pub(crate) const LANES: u32 = (1 << WIDTH) - 1;
-
 /// The vector of the tests: two registers of SSE2 or NEON.
 ///
 /// The baseline set, not one chosen at run time. Queries are iterators, whose code is compiled into the

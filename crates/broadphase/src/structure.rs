@@ -341,6 +341,7 @@ fn nearest_first(
     let mut all = QueryStats::default();
     for tree in trees.iter().filter(|tree| !tree.is_empty()) {
         let mut found = tree.nearest_first(probe, mask, limit);
+        found.start();
         while let Some((data, _)) = found.next() {
             found.limit = visit(data, found.limit);
             if found.limit < 0.0 {

@@ -4,7 +4,7 @@ use crate::bitset::WORD;
 use crate::free_slots::FreeSlots;
 use crate::growth;
 use cairn2d_geometry::{
-    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
+    HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots, clone_fields,
 };
 use core::fmt;
 use core::marker::PhantomData;
@@ -166,35 +166,9 @@ pub(crate) struct Slots<K, T> {
     kind: PhantomData<K>,
 }
 
-/// Reuses the memory of the lists, and of the values.
-impl<K, T: Clone> Clone for Slots<K, T> {
-    fn clone(&self) -> Self {
-        Self {
-            values: self.values.clone(),
-            free: self.free.clone(),
-            generations: self.generations.clone(),
-            written: self.written.clone(),
-            ..*self
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        let Self {
-            values,
-            free,
-            generations,
-            mark,
-            len,
-            written,
-            kind: _,
-        } = source;
-        self.written.clone_from(written);
-        self.values.clone_from(values);
-        self.free.clone_from(free);
-        self.generations.clone_from(generations);
-        (self.mark, self.len) = (*mark, *len);
-    }
-}
+clone_fields!(Slots<K, T> where [K, T: Clone] {
+    values, free, generations, mark, len, written, kind
+});
 
 impl<K: IdKind, T> Slots<K, T> {
     pub(crate) fn new(mark: WorldMark) -> Self {

@@ -109,20 +109,7 @@ pub(crate) struct TrackedRecords<T> {
     written: WrittenSlots,
 }
 
-/// Reuses the memory of the lists.
-impl<T: Clone> Clone for TrackedRecords<T> {
-    fn clone(&self) -> Self {
-        Self {
-            records: self.records.clone(),
-            written: self.written.clone(),
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.records.clone_from(&source.records);
-        self.written.clone_from(&source.written);
-    }
-}
+clone_fields!(TrackedRecords<T> where [T: Clone] { records, written });
 
 impl<T> Default for TrackedRecords<T> {
     fn default() -> Self {

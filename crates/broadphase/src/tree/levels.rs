@@ -170,11 +170,16 @@ impl Levels {
         }
     }
 
-    /// Adds category bits to a leaf and to all above it.
+    /// Adds category bits to a leaf, and to the nodes above it until one has them already.
+    #[inline]
     pub(crate) fn add_category(&mut self, slot: usize, category: u64) {
         let mut index = slot;
         for level in &mut self.categories {
-            level[index / WIDTH][index % WIDTH] |= category;
+            let bits = &mut level[index / WIDTH][index % WIDTH];
+            if *bits & category == category && index != slot {
+                break;
+            }
+            *bits |= category;
             index /= WIDTH;
         }
     }

@@ -3,11 +3,11 @@
 use super::Tree;
 use super::levels::{MAX_LEVELS, WIDTH_BITS};
 use crate::cast::{MovingBox, Near, Probe};
-use crate::lanes::{LANES, NONE, Vector8, WIDTH, finite, lanes, least};
+use crate::lanes::{NONE, WIDTH, finite};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray};
-use cairn2d_simd::{BASELINE8, Lanes8, Mask, Simd, Vector};
 use core::ops::{AddAssign, ControlFlow};
+use smallvec::SmallVec;
 
 /// Numbers of nodes and boxes that a query has visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,35 +82,31 @@ impl Iterator for Overlaps<'_> {
     }
 }
 
-/// A node on the path down, with the measures of its children: infinite for children that are excluded or
-/// already visited.
+/// A node or box that is still to be visited.
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    keys: [f32; WIDTH],
-    first_child: u32,
+struct Waiting {
+    /// Measure of its box.
+    key: f32,
+    /// Level of the node plus one; 0 for a box.
+    height: u32,
+    index: u32,
 }
 
-impl Open {
-    /// An entry of the path that is not read: zeros are cheaper to write than other numbers.
-    const UNUSED: Self = Self {
-        keys: [0.0; WIDTH],
-        first_child: 0,
-    };
-}
+/// Nodes and boxes that wait at the most: seven on each level, and the one at hand.
+const MAX_WAITING: usize = MAX_LEVELS * (WIDTH - 1) + 1;
 
 /// The boxes that a probe measures at most `limit`: number and measure, one by one.
 ///
-/// Depth first, of the children of a node always the nearest that is left: without the heap that
-/// full order would take. A node is opened with a copy of eight numbers; nothing is pushed child by
-/// child, and the nearest is found without a branch.
+/// Depth first, of the children of a node always the nearest that is left: without the heap that full order would take.
+/// Most nodes on the way of a short ray have one or two children in reach, so the children that are reached are sorted
+/// as they are found.
 pub(crate) struct NearestFirst<'a, P> {
     tree: &'a Tree,
     probe: P,
     mask: u64,
     pub(crate) limit: f32,
-    /// The nodes from the root down to the one at hand.
-    path: [Open; MAX_LEVELS],
-    depth: usize,
+    /// The next one last. A list that is not initialized: zeros took longer to write than a short ray to follow.
+    waiting: SmallVec<[Waiting; MAX_WAITING]>,
     pub(crate) stats: QueryStats,
 }
 
@@ -119,57 +115,59 @@ impl<P: Probe> Iterator for NearestFirst<'_, P> {
 
     #[inline]
     fn next(&mut self) -> Option<(u32, f32)> {
-        let height = self.tree.levels.height();
-        let mut keys = self.path[self.depth.checked_sub(1)?].keys;
         loop {
-            let (key, lane) = nearest(&keys);
-            if key > self.limit || key == f32::INFINITY {
-                self.depth -= 1;
-                keys = self.path[self.depth.checked_sub(1)?].keys;
+            let Waiting { key, height, index } = self.waiting.pop()?;
+            if key > self.limit {
                 continue;
             }
-            let open = &mut self.path[self.depth - 1];
-            open.keys[lane] = f32::INFINITY;
-            let child = open.first_child as usize + lane;
-            if self.depth == height {
-                self.stats.leaves += 1;
-                return Some((self.tree.data[child], key));
+            match height.checked_sub(1) {
+                Some(level) => self.open(level as usize, index as usize),
+                None => {
+                    self.stats.leaves += 1;
+                    return Some((self.tree.data[index as usize], key));
+                }
             }
-            keys = self.open(child);
         }
     }
 }
 
 impl<P: Probe> NearestFirst<'_, P> {
-    /// Puts a node at the end of the path; returns the measures of its children.
+    /// Opens the root.
     #[inline]
-    fn open(&mut self, index: usize) -> [f32; WIDTH] {
-        let level = self.tree.levels.height() - 1 - self.depth;
-        let node = self.tree.levels.node(level, index);
-        let mut keys = self.probe.measure(node, self.limit);
-        if self.mask != u64::MAX {
-            let hidden = !self.tree.category_lanes(level, index, self.mask) & LANES;
-            lanes(hidden).for_each(|lane| keys[lane] = f32::INFINITY);
+    pub(crate) fn start(&mut self) {
+        if let Some(root) = self.tree.levels.height().checked_sub(1) {
+            self.open(root, 0);
         }
-        let first_child = (index * WIDTH) as u32;
-        self.path[self.depth] = Open { keys, first_child };
-        self.depth += 1;
+    }
+
+    /// Lets the children of a node wait that the probe reaches: the nearest is the next one, of equally near ones that
+    /// in the lowest lane.
+    #[inline(always)]
+    fn open(&mut self, level: usize, index: usize) {
         match level {
             0 => self.stats.blocks += 1,
             _ => self.stats.nodes += 1,
         }
-        keys
+        let node = self.tree.levels.node(level, index);
+        let (keys, hits) = self.probe.measure(node, self.limit);
+        let mut hits = hits & self.tree.category_lanes(level, index, self.mask);
+        let first = self.waiting.len();
+        while hits != 0 {
+            let lane = hits.ilog2() as usize;
+            hits &= !(1 << lane);
+            self.waiting.push(Waiting {
+                key: keys[lane],
+                height: level as u32,
+                index: (index * WIDTH + lane) as u32,
+            });
+            let siblings = &mut self.waiting[first..];
+            let mut place = siblings.len() - 1;
+            while place > 0 && siblings[place - 1].key < siblings[place].key {
+                siblings.swap(place - 1, place);
+                place -= 1;
+            }
+        }
     }
-}
-
-/// Returns the least of eight numbers, none of which is NaN, and its lane.
-#[inline]
-fn nearest(keys: &[f32; WIDTH]) -> (f32, usize) {
-    let key = least(keys);
-    // No key is less, so at most means equal.
-    let keys = Vector8::load_unaligned(BASELINE8, keys);
-    let lane = keys.le(BASELINE8.splat(key)).bits();
-    (key, (lane | 1 << (WIDTH - 1)).trailing_zeros() as usize)
 }
 
 impl Tree {
@@ -204,7 +202,9 @@ impl Tree {
     /// The boxes that a box of half width and height `half` \[m\] enters as its center follows a
     /// ray: number, and fraction of entry, as in `along`.
     pub fn box_along(&self, half: Vec2, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
-        self.nearest_first(MovingBox::new(ray, half), mask, ray.max_fraction)
+        let mut found = self.nearest_first(MovingBox::new(ray, half), mask, ray.max_fraction);
+        found.start();
+        found
     }
 
     /// Iterates over the boxes at most `max_distance` \[m\] from a point, with number and distance \[m\]. The nearest
@@ -215,7 +215,9 @@ impl Tree {
         max_distance: f32,
         mask: u64,
     ) -> impl Iterator<Item = (u32, f32)> {
-        self.nearest_first(Near(point), mask, max_distance)
+        let mut found = self.nearest_first(Near(point), mask, max_distance);
+        found.start();
+        found
     }
 
     /// All pairs of boxes that overlap, by number, each once, in no particular order.
@@ -246,7 +248,8 @@ impl Tree {
         (0..self.leaf.len()).filter(|&slot| self.leaf[slot] != NONE)
     }
 
-    fn slot_box(&self, slot: usize) -> Aabb {
+    #[inline]
+    pub(super) fn slot_box(&self, slot: usize) -> Aabb {
         self.levels.blocks()[slot / WIDTH].get(slot % WIDTH)
     }
 
@@ -267,7 +270,7 @@ impl Tree {
         overlaps
     }
 
-    // Where it is called: the search is as long as ten nodes, and a short ray visits no more.
+    /// Returns a search that [`start`](NearestFirst::start) is yet to begin: where it is kept, since it is large.
     #[inline(always)]
     pub(crate) fn nearest_first<P: Probe>(
         &self,
@@ -275,19 +278,14 @@ impl Tree {
         mask: u64,
         limit: f32,
     ) -> NearestFirst<'_, P> {
-        let mut found = NearestFirst {
+        NearestFirst {
             tree: self,
             probe,
             mask,
             limit,
-            path: [Open::UNUSED; MAX_LEVELS],
-            depth: 0,
+            waiting: SmallVec::new(),
             stats: QueryStats::default(),
-        };
-        if !self.is_empty() {
-            found.open(0);
         }
-        found
     }
 
     /// Lanes of a node that touch `aabb` and share a category bit with `mask`.
@@ -308,5 +306,84 @@ impl Tree {
             .iter()
             .rev()
             .fold(0, |lanes, c| (lanes << 1) | u32::from(c & mask != 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::lanes;
+    use cairn2d_geometry::math::{point, vec2};
+    use proptest::prelude::*;
+
+    /// The same search as a recursion: the children within reach in order of measure, then of lane.
+    fn search(
+        tree: &Tree,
+        probe: &impl Probe,
+        (level, index): (usize, usize),
+        limit: &mut f32,
+        next_limit: &impl Fn(u32, f32) -> f32,
+        found: &mut Vec<(u32, f32)>,
+    ) {
+        let (keys, hits) = probe.measure(tree.levels.node(level, index), *limit);
+        let mut children: Vec<usize> = lanes(hits).collect();
+        children.sort_by(|&a, &b| keys[a].total_cmp(&keys[b]).then(a.cmp(&b)));
+        for lane in children {
+            let child = index * WIDTH + lane;
+            if keys[lane] > *limit {
+                continue;
+            }
+            if level == 0 {
+                let data = tree.data[child];
+                found.push((data, keys[lane]));
+                *limit = next_limit(data, *limit);
+            } else {
+                search(tree, probe, (level - 1, child), limit, next_limit, found);
+            }
+        }
+    }
+
+    fn check(tree: &Tree, probe: &impl Probe, limit: f32, next_limit: impl Fn(u32, f32) -> f32) {
+        let mut expected = Vec::new();
+        let root = (tree.levels.height() - 1, 0);
+        search(
+            tree,
+            probe,
+            root,
+            &mut limit.clone(),
+            &next_limit,
+            &mut expected,
+        );
+        let mut found = tree.nearest_first(probe, u64::MAX, limit);
+        found.start();
+        let mut visited = Vec::new();
+        while let Some(next) = found.next() {
+            visited.push(next);
+            found.limit = next_limit(next.0, found.limit);
+        }
+        assert_eq!(visited, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn search_visits_boxes_in_the_order_of_a_recursion(
+            boxes in prop::collection::vec((-9.0_f32..9.0, -9.0_f32..9.0, 0.0_f32..2.0), 1..900),
+            from in (-12.0_f32..12.0, -12.0_f32..12.0),
+            way in (-20.0_f32..20.0, -20.0_f32..20.0),
+            half in 0.0_f32..1.0,
+        ) {
+            let mut tree = Tree::new();
+            for (&(x, y, size), data) in boxes.iter().zip(0..) {
+                // In a grid, so that many boxes are equally near.
+                let low = point(x.round(), y.round());
+                tree.insert(Aabb::new(low, low + vec2(size.round(), 1.0)), 1, data);
+            }
+            let ray = Ray::new(point(from.0, from.1), vec2(way.0, way.1));
+            let probe = MovingBox::new(&ray, vec2(half, half));
+            let shorter = |data: u32, limit: f32| if data % 5 == 0 { 0.9 * limit } else { limit };
+            check(&tree, &probe, 1.0, |_, limit| limit);
+            check(&tree, &probe, 1.0, shorter);
+            check(&tree, &Near(ray.origin), 5.0, shorter);
+        }
     }
 }

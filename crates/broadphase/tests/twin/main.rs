@@ -294,6 +294,25 @@ fn large_worlds_match_all_pairs() {
 }
 
 #[test]
+fn boxes_of_a_batch_are_found_like_those_that_come_one_by_one() {
+    for &kind in KINDS {
+        for (seed, count) in (0..).zip([1, 7, 65, 512, 600]) {
+            let mut bench = Bench::new(kind, seed, 30.0, 0.0);
+            // Before, and beside, boxes that are sorted already.
+            for _ in 0..3 {
+                bench.fast.begin_batch();
+                (0..count).for_each(|_| bench.insert());
+                bench.fast.end_batch();
+                bench.fast.assert_consistent();
+                (0..5).for_each(|_| bench.ask());
+                bench.update();
+            }
+            bench.run(50, 3 * count);
+        }
+    }
+}
+
+#[test]
 fn worlds_far_from_the_origin_match_all_pairs() {
     for &kind in KINDS {
         for seed in 100..110 {

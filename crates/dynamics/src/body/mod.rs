@@ -39,7 +39,7 @@ pub(crate) struct Body {
     /// Shape slots, in order of creation.
     pub(crate) shapes: SmallVec<[u32; 4]>,
     /// Contact slots, in no particular order; each contact knows its place here.
-    pub(crate) contacts: Vec<u32>,
+    pub(crate) contacts: SmallVec<[u32; 4]>,
     /// Number of these that push against a static or kinematic body.
     pub(crate) static_touches: u32,
     /// Joint slots, in order of creation.

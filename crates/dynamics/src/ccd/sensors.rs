@@ -9,6 +9,7 @@ use super::sweep::{BodySweep, BodySweeps, PastSegment, SweepView};
 use super::tables::{CcdScene, CcdTables};
 use crate::body::table::sweep_between;
 use crate::event::Overlap;
+use cairn2d_broadphase::ProxyKind;
 use cairn2d_geometry::{ToiState, overlaps, time_of_impact};
 use core::ops::ControlFlow;
 
@@ -55,7 +56,11 @@ impl CcdScene<'_> {
         segment: &PastSegment,
         crossed: &mut Vec<(u32, u32)>,
     ) {
-        self.broad.query(&bounds, u64::MAX, |other| {
+        let kinds = match self.shapes.dynamic_sensors || self.shapes.slots[shape].sensor {
+            true => &ProxyKind::ALL[..],
+            false => &[ProxyKind::Static, ProxyKind::Kinematic],
+        };
+        self.broad.query_kinds(kinds, &bounds, u64::MAX, |other| {
             if self.crosses(sweeps, [shape, other], segment) {
                 crossed.push((shape.min(other), shape.max(other)));
             }

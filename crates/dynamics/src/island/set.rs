@@ -10,6 +10,7 @@ use crate::tracked::{TrackedRecords, TrackedSet};
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Reader, Sink, StateHasher, clone_fields, state_record,
 };
+use smallvec::SmallVec;
 
 /// No island: static, kinematic and disabled bodies.
 pub(crate) const NO_ISLAND: u32 = u32::MAX;
@@ -18,7 +19,9 @@ pub(crate) const NO_ISLAND: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct Island {
     /// Body slots; each body stores its index here. Empty: the slot is free.
-    pub(crate) bodies: Vec<u32>,
+    ///
+    /// Most islands have few bodies, which need no memory of their own.
+    pub(crate) bodies: SmallVec<[u32; 4]>,
     /// Links removed since the island was last known to be connected.
     pub(crate) removed_links: u32,
     /// Step from which on it may be searched for connected pieces.
@@ -223,7 +226,7 @@ impl IslandSet {
         debug_assert!(island.bodies.is_empty());
         let mut bodies = core::mem::take(&mut island.bodies);
         if bodies.capacity() > MAX_KEPT_BODIES {
-            bodies = Vec::new();
+            bodies = SmallVec::new();
         }
         *island = Island {
             bodies,

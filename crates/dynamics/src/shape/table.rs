@@ -11,6 +11,8 @@ pub(crate) struct ShapeTable {
     pub(crate) slots: Slots<kind::Shape, BodyShape>,
     /// Number of shapes that are sensors.
     pub(crate) sensors: usize,
+    /// Whether a dynamic body may ever have had one. If not, sweeps look for sensors among other bodies only.
+    pub(crate) dynamic_sensors: bool,
     /// There ever was a shape of so high a restitution that its impacts are solved at their time.
     pub(crate) bouncy: bool,
 }
@@ -18,6 +20,8 @@ pub(crate) struct ShapeTable {
 state_record!(clone ShapeTable {
     slots,
     sensors,
+    // No result depends on it.
+    dynamic_sensors: derived(true),
     bouncy,
 });
 
@@ -26,6 +30,7 @@ impl ShapeTable {
         Self {
             slots: Slots::new(mark),
             sensors: 0,
+            dynamic_sensors: false,
             bouncy: false,
         }
     }

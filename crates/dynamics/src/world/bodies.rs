@@ -57,8 +57,8 @@ impl World {
         Ok(id)
     }
 
-    /// Adds many bodies, each with its shapes, and returns their ids in order: faster than one by one, since records
-    /// are not moved as their tables grow, and the broad phase sorts all boxes at once.
+    /// Adds many bodies, each with its shapes, all or none, and returns their ids in order. Records are not moved as their
+    /// tables grow, and the broad phase sorts all boxes at once.
     ///
     /// The bodies move as if created one by one; the [`state_hash`](Self::state_hash), which depends on the order of
     /// boxes in the broad phase, may differ.
@@ -293,7 +293,7 @@ fn cold_record(def: &BodyDef) -> Body {
         mass_override: None,
         gravity_scale: def.gravity_scale,
         shapes: SmallVec::new(),
-        contacts: Vec::new(),
+        contacts: SmallVec::new(),
         static_touches: 0,
         joints: SmallVec::new(),
         island: NO_ISLAND,

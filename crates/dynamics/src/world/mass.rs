@@ -30,7 +30,14 @@ impl World {
         self.bodies.note_massless(slot);
         self.update_gravity(slot);
         self.bodies.tracks[slot as usize].slack = 0.0;
-        self.bodies.note_changed(slot);
+        if self.bodies.slots[slot].shapes.len() == 1 && self.bodies.slots[slot].contacts.is_empty()
+        {
+            // At once, while the only shape is in the cache: the first step of a level does not look for it.
+            self.refresh_body(slot);
+            self.bodies.any_changed = true;
+        } else {
+            self.bodies.note_changed(slot);
+        }
         if mass == BodyMass::default() && before == mass {
             // Joints of a body without mass do not depend on its center.
             return;
@@ -49,11 +56,9 @@ impl World {
         }
         let changed = core::mem::take(&mut self.bodies.changed);
         for slot in changed.iter() {
-            self.update_extents(slot);
-            update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+            self.refresh_body(slot);
             self.invalidate_contacts(slot);
             self.list_quiet_pairs_of(slot);
-            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
@@ -129,9 +134,11 @@ impl World {
         state.velocity = velocity.map(|v| v.clamp(f32::MIN, f32::MAX));
     }
 
-    /// Updates the extents of the body in `slot`, by which finalization and continuous collision bound its
-    /// motion.
-    fn update_extents(&mut self, slot: u32) {
+    /// Updates the records of the body in `slot` that only the step reads, without those of its contacts: the extents, by
+    /// which finalization and continuous collision bound its motion, and the flag for a shape that bounces.
+    fn refresh_body(&mut self, slot: u32) {
+        update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+        count_visits(self.bodies.slots[slot].shapes.len());
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
         for &shape in &self.bodies.slots[slot].shapes {

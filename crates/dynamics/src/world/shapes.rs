@@ -195,13 +195,15 @@ impl World {
     /// Adds the shape in `slot`, which has no proxy, to the broad phase. Boxes of static shapes have no
     /// margin.
     pub(crate) fn create_proxy(&mut self, slot: u32) {
-        let shape = &mut self.shapes.slots[slot];
+        let shape = &self.shapes.slots[slot];
         let body = shape.body;
         let kind = match self.bodies.slots[body].kind {
             BodyKind::Static => ProxyKind::Static,
             BodyKind::Kinematic => ProxyKind::Kinematic,
             BodyKind::Dynamic => ProxyKind::Dynamic,
         };
+        self.shapes.dynamic_sensors |= shape.sensor && kind == ProxyKind::Dynamic;
+        let shape = &mut self.shapes.slots[slot];
         let margin = if kind == ProxyKind::Static {
             0.0
         } else {

@@ -162,12 +162,15 @@ macro_rules! state_variants {
 }
 
 /// Implements `Clone` of a record by its fields, so that `clone_from` reuses the memory of their lists: the
-/// derived one computes them again. `except` names a field that each record keeps for itself, its value in a new record,
+/// derived one computes them again. `where` lists the parameters of the type with their bounds. `except` names a field that each record keeps for itself, its value in a new record,
 /// and a method that `clone_from` calls last.
 #[macro_export]
 macro_rules! clone_fields {
-    ($type:ty { $($field:ident),* $(,)? } $(, except $own:ident: $value:expr, then $note:ident)?) => {
-        impl Clone for $type {
+    (
+        $type:ty $(where [$($parameters:tt)*])? { $($field:ident),* $(,)? }
+        $(, except $own:ident: $value:expr, then $note:ident)?
+    ) => {
+        impl $(<$($parameters)*>)? Clone for $type {
             fn clone(&self) -> Self {
                 let Self { $($field,)* $($own: _)? } = self;
                 Self { $($field: $field.clone(),)* $($own: $value)? }

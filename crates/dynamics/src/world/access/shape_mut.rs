@@ -131,11 +131,9 @@ impl ShapeMut<'_> {
         self.record(|| ShapeCall::SetSensor { sensor });
         self.world.remove_shape_contacts(self.slot);
         self.record_mut().sensor = sensor;
-        if sensor {
-            self.world.shapes.sensors += 1;
-        } else {
-            self.world.shapes.sensors -= 1;
-        }
+        let shapes = &mut self.world.shapes;
+        shapes.sensors = shapes.sensors + usize::from(sensor) - usize::from(!sensor);
+        shapes.dynamic_sensors |= sensor;
         self.meet_anew();
     }
 
