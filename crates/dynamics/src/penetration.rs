@@ -301,8 +301,9 @@ impl InitialErrors {
         });
     }
 
-    /// Marks contacts that the projection presses together. They get the time that the others have left: with a time
-    /// of their own, a stirred heap would pass marks on without end.
+    /// Marks contacts that the projection presses together. Less than a tenth of the slop does not count: the substeps
+    /// turn it into a few millimeters a second, and an unfinished projection would mark a whole heap again and again. They
+    /// get the time that the others have left: with a time of their own, a stirred heap would pass marks on without end.
     fn mark_pressed(
         &mut self,
         projection: &Projection,
@@ -310,6 +311,7 @@ impl InitialErrors {
         shapes: &ShapeTable,
         contacts: &mut ContactTable,
     ) {
+        let least = 0.1 * LINEAR_SLOP;
         let errors = self.contacts.iter().chain(&self.joints);
         let time_left = errors.map(|error| error.time_left).max().unwrap_or(0);
         for &contact in &projection.contacts {
@@ -318,8 +320,8 @@ impl InitialErrors {
             let normal = constraint.world_normal(&bodies.poses);
             let [a, b] = constraint.bodies().map(|body| projection.motion_of(body));
             let approach = (a - b).dot(&normal);
-            let gets_deep = approach > RESOLVED
-                && deepest_separation(constraint, bodies) - approach < -RESOLVED;
+            let gets_deep =
+                approach > least && deepest_separation(constraint, bodies) - approach < -least;
             if !is_marked && gets_deep && !has_open_side(contact, shapes, contacts) {
                 self.mark_contact(contact, time_left, contacts);
             }

@@ -264,6 +264,7 @@ impl IslandSet {
         let [source, target] = self.slots.write_pair([from as usize, to as usize]);
         target.has_rest_loads |= source.has_rest_loads;
         target.is_slow_to_sweep |= source.is_slow_to_sweep;
+        target.links_changed = true;
         target.strain.merge(&source.strain);
         target.newton.steps = source.newton.steps.max(target.newton.steps);
         if self.newton.contains(from) && !self.newton.contains(to) {

@@ -54,6 +54,20 @@ impl Strain {
         }
     }
 
+    /// Records an evaluation in which the bodies topple: what they bear is no load, and after a few it is over.
+    pub(crate) fn topple(&mut self) {
+        self.excess = 0.0;
+        self.streak += EVALUATIONS_TO_LOWER / EVALUATIONS_TO_RAISE;
+        if !self.is_strained || self.streak >= EVALUATIONS_TO_LOWER {
+            self.forget();
+        }
+    }
+
+    /// Ends the strain: there are no links.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
     /// Strains the island without waiting for evaluations.
     pub(crate) fn raise(&mut self) {
         if !self.is_strained {
@@ -89,5 +103,15 @@ mod tests {
         assert!(after(&mut strain, 1, 2.0));
         assert!(after(&mut strain, EVALUATIONS_TO_LOWER - 1, 0.5));
         assert!(!after(&mut strain, 1, 0.5));
+    }
+
+    #[test]
+    fn toppling_ends_it_as_soon_as_it_began() {
+        let mut strain = Strain::default();
+        strain.raise();
+        (1..EVALUATIONS_TO_RAISE).for_each(|_| strain.topple());
+        assert!(strain.is_strained);
+        strain.topple();
+        assert_eq!(strain, Strain::default());
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! From the top down, each body is brought into equilibrium under its weight and its load, on the bodies below as if
 //! they were immovable. The forces also become *rest loads*, so that a pile of any height stays as it was built. Only
-//! a pile at rest with many contacts that begin in this very step gets loads. If a body that supports others is not
-//! in equilibrium on the bodies below, such as one of two cards that lean on each other, the whole pile is solved at
-//! once (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the sweeps.
+//! a pile at rest gets loads, when many of its contacts begin in this very step, or a body was placed on one that has
+//! them. If a body that supports others is not in equilibrium on the bodies below, such as one of two cards that lean on
+//! each other, the whole pile is solved at once (`pile_equilibrium.rs`); if that has no equilibrium, it is left to the
+//! sweeps.
 
 use super::body_equilibrium::{BodyEquilibrium, BodyLoad};
 use super::pile_equilibrium::PileEquilibrium;
@@ -22,8 +23,8 @@ use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::sort_compact;
 use cairn2d_geometry::tolerance::LINEAR_SLOP;
 
-/// Least number of contacts of a pile that begin in a step.
-const MIN_NEW_CONTACTS: usize = 2;
+/// Least number of contacts of a pile that begin in a step, unless a body was just placed on it.
+const MIN_NEW_CONTACTS: u32 = 2;
 
 /// Greatest number of bodies of a pile, relative to the contacts that begin in a step.
 const MAX_BODIES_PER_NEW_CONTACT: usize = 2;
@@ -37,11 +38,19 @@ const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
 /// Operations for the static equilibrium of all new piles of a step: about 5 ms. A pile comes into being once.
 const MAX_PILE_FLOPS: u64 = 20_000_000;
 
+/// Contacts of an island that have begun in a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct BegunContacts {
+    count: u32,
+    /// Those of a body that was just placed.
+    of_placed: u32,
+}
+
 /// Scratch memory for the loads of a pile.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StaticLoads {
     /// Contacts that have begun between bodies at rest, by island slot; all 0 between steps.
-    begun: Vec<u32>,
+    begun: Vec<BegunContacts>,
     islands: Vec<u32>,
     /// Bodies of the island from the top down: height [m], slot.
     order: Vec<(f64, u32)>,
@@ -70,7 +79,7 @@ impl LoadStage {
         let is_off = !ctx.def.warm_starting
             || ctx.def.gravity == Vec2::zeros()
             || !ctx.uses(Mechanism::StaticLoads);
-        if (count as usize) < MIN_NEW_CONTACTS || is_off {
+        if count == 0 || is_off {
             return;
         }
         let loads = &mut self.static_loads;
@@ -92,7 +101,7 @@ impl StaticLoads {
     ) {
         let Self { begun, islands, .. } = self;
         islands.clear();
-        begun.resize(tables.islands.slots.len(), 0);
+        begun.resize(tables.islands.slots.len(), BegunContacts::default());
         let quiet_speed = MAX_QUIET_STEPS * ctx.def.gravity.norm() * ctx.dt;
         for (first, bits) in begins {
             for bit in ones(bits) {
@@ -100,20 +109,29 @@ impl StaticLoads {
                 let Some(island) = island_at_rest(tables, slot, quiet_speed) else {
                     continue;
                 };
-                begun[island as usize] += 1;
-                if begun[island as usize] == MIN_NEW_CONTACTS as u32 {
+                let begun = &mut begun[island as usize];
+                if begun.count == 0 {
                     islands.push(island);
                 }
+                begun.count += 1;
+                begun.of_placed += u32::from(is_of_placed_body(tables, slot));
             }
         }
         islands.retain(|&island| {
-            let bodies = &tables.islands.slots[island as usize].bodies;
-            bodies.len() <= MAX_BODIES_PER_NEW_CONTACT * begun[island as usize] as usize
+            let record = &tables.islands.slots[island as usize];
+            let (bodies, begun) = (&record.bodies, begun[island as usize]);
+            let is_new = bodies.len() <= MAX_BODIES_PER_NEW_CONTACT * begun.count as usize;
+            let has_cause = if begun.of_placed > 0 {
+                is_new || record.has_rest_loads || tables.islands.newton.contains(island)
+            } else {
+                is_new && begun.count >= MIN_NEW_CONTACTS
+            };
+            has_cause
                 && bodies
                     .iter()
                     .all(|&body| is_unjointed_at_rest(tables.bodies, body, quiet_speed))
         });
-        begun.fill(0);
+        begun.fill(BegunContacts::default());
     }
 
     #[cold]
@@ -273,6 +291,21 @@ fn island_at_rest(tables: &LoadTables<'_>, contact: u32, quiet_speed: f32) -> Op
     }
     let islands = ends.map(|slot| tables.bodies.tracks[slot as usize].island);
     islands.into_iter().find(|&island| island != NO_ISLAND)
+}
+
+/// Returns `true` if a contact is of a body that was just placed: it does not move, and nothing has held it yet.
+fn is_of_placed_body(tables: &LoadTables<'_>, contact: u32) -> bool {
+    let holds =
+        |&contact: &u32| tables.contacts.constraints[contact as usize].total_normal_impulse() > 0.0;
+    let mut ends = tables.contacts.constraints[contact as usize]
+        .bodies()
+        .into_iter();
+    ends.any(|slot| {
+        let state = &tables.bodies.states[slot as usize];
+        let is_still = state.velocity == Vec2::zeros() && state.angular_velocity == 0.0;
+        let contacts = &tables.bodies.slots[slot].contacts;
+        is_still && tables.bodies.is_dynamic(slot) && !contacts.iter().any(holds)
+    })
 }
 
 /// Returns `true` if a body is at rest, and only contacts hold it.

@@ -7,7 +7,7 @@
 
 use super::deflection::{DeflectionMeasure, LinkStiffness};
 use super::rest_load::relax_rest_loads;
-use super::structure::is_slow_to_sweep;
+use super::structure::{has_heavy_impacts, is_slow_to_sweep};
 use super::{LoadStage, LoadTables};
 use crate::body::def::BodyKind;
 use crate::graph::GraphPlace;
@@ -67,23 +67,38 @@ fn evaluate_island(
         let is_slow = is_evaluated(tables, stiffness, island) && is_slow_to_sweep(tables, island);
         tables.islands.slots[island as usize].is_slow_to_sweep = is_slow;
     }
-    let measured = measured_deflection(ctx, tables, stiffness, island);
+    let state = state_of(ctx, tables, stiffness, island);
     let record = &mut tables.islands.slots[island as usize];
-    record.strain.record(measured / FREE_DEFLECTION);
-    if record.is_slow_to_sweep {
-        record.strain.raise();
+    match state {
+        IslandState::Unlinked => record.strain.forget(),
+        IslandState::Topples => record.strain.topple(),
+        IslandState::Bears(deflection) => {
+            record.strain.record(deflection / FREE_DEFLECTION);
+            if record.is_slow_to_sweep {
+                record.strain.raise();
+            }
+        }
     }
 }
 
-/// Returns the greatest deflection of the links of `island` under the load of the last step \[m\].
-fn measured_deflection(
+/// What the links of an island bear.
+enum IslandState {
+    /// There are none, or too many.
+    Unlinked,
+    /// They are contacts of bodies that topple or are stirred.
+    Topples,
+    /// The load of the last step, under which one of them deflects by at most this length \[m\].
+    Bears(f32),
+}
+
+fn state_of(
     ctx: &StepContext<'_>,
     tables: &LoadTables<'_>,
     stiffness: &LinkStiffness,
     island: u32,
-) -> f32 {
+) -> IslandState {
     if !is_evaluated(tables, stiffness, island) {
-        return 0.0;
+        return IslandState::Unlinked;
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
     let measure = DeflectionMeasure {
@@ -94,7 +109,19 @@ fn measured_deflection(
     };
     // Contacts must bear the load of a structure that stands, not of one that topples or is stirred: the slowest
     // step of a tumbler with 300 boxes took 19 times as long as its median.
-    measure.of_bodies(bodies, is_quiet(tables, bodies))
+    let is_quiet = is_quiet(tables, bodies);
+    if !is_quiet && topples(tables, bodies) && !has_heavy_impacts(tables, bodies) {
+        return IslandState::Topples;
+    }
+    IslandState::Bears(measure.of_bodies(bodies, is_quiet))
+}
+
+/// Returns `true` if most of the bodies move fast, and nothing joins them.
+fn topples(tables: &LoadTables<'_>, bodies: &[u32]) -> bool {
+    let is_fast =
+        |&&slot: &&u32| tables.bodies.states[slot as usize].velocity.norm() > MAX_RESTING_SPEED;
+    let has_joints = |&slot: &u32| !tables.bodies.slots[slot].joints.is_empty();
+    2 * bodies.iter().filter(is_fast).count() > bodies.len() && !bodies.iter().any(has_joints)
 }
 
 /// Returns `true` if none of the bodies moves fast, nor is carried: touching bodies rest on each other, and do not just pass.

@@ -6,7 +6,7 @@ use crate::island::set::NO_ISLAND;
 use crate::links::visiting_body;
 
 /// Mass ratio of touching or jointed bodies above which sweeps converge slowly. The parts of a ragdoll, or crates of
-/// stone on wood, differ by less.
+/// stone on wood, differ by less. What topples or is hit bears no load for long, and may have the square of it.
 const MAX_RATIO: f32 = 10.0;
 
 /// Returns `true` if the island has a contact or joint of mixed masses, or a closed loop of joints. In free flight masses
@@ -49,6 +49,19 @@ fn flies(tables: &LoadTables<'_>, slot: u32) -> bool {
             && ends.any(|end| tables.bodies.tracks[end as usize].island == NO_ISLAND)
     };
     !record.contacts.iter().any(touches) && !record.joints.iter().any(is_held)
+}
+
+/// Returns `true` if the masses of the bodies are so different that sweeps let them into each other when they hit.
+pub(super) fn has_heavy_impacts(tables: &LoadTables<'_>, bodies: &[u32]) -> bool {
+    let inv_masses = bodies
+        .iter()
+        .map(|&slot| tables.bodies.masses[slot as usize].inv_mass);
+    let moving = inv_masses.filter(|&inv_mass| inv_mass > 0.0);
+    let (least, most) = moving.fold(
+        (f32::INFINITY, 0.0),
+        |(least, most): (f32, f32), inv_mass| (least.min(inv_mass), most.max(inv_mass)),
+    );
+    most > MAX_RATIO * MAX_RATIO * least
 }
 
 fn has_mixed_contact(tables: &LoadTables<'_>, slot: u32) -> bool {

@@ -2,7 +2,7 @@
 
 use super::LoadTables;
 use super::structure::is_slow_to_sweep;
-use crate::island::strain::Strain;
+use crate::island::strain::{EVALUATION_INTERVAL, Strain};
 use crate::{BodyDef, BodyId, RevoluteJointDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Polygon;
 
@@ -130,4 +130,39 @@ fn freed_islands_keep_little_memory() {
     let islands = world.islands.slots.iter();
     let room: usize = islands.map(|island| island.bodies.capacity()).sum();
     assert!(room <= 20 * CHURN_BODIES, "{room}");
+}
+
+/// A tall column, which is strained.
+fn strained_column(world: &mut World) -> Vec<BodyId> {
+    let column = add_column(world, 0.0, 40);
+    run(world, 60);
+    assert!(is_strained(world, column[0]));
+    column
+}
+
+fn is_strained(world: &World, body: BodyId) -> bool {
+    let island = island_of(world, body) as usize;
+    world.islands.slots[island].strain.is_strained
+}
+
+#[test]
+fn body_that_stays_alone_is_not_strained() {
+    let mut world = world_with_ground();
+    let column = strained_column(&mut world);
+    for &body in &column[1..] {
+        world.destroy_body(body);
+    }
+    run(&mut world, EVALUATION_INTERVAL as usize);
+    assert!(!is_strained(&world, column[0]));
+}
+
+#[test]
+fn column_that_is_thrown_over_is_no_longer_strained() {
+    let mut world = world_with_ground();
+    let column = strained_column(&mut world);
+    for (i, &body) in column.iter().enumerate() {
+        world.body_mut(body).set_velocity((0.5 * i as f32, 0.0));
+    }
+    run(&mut world, 4 * EVALUATION_INTERVAL as usize);
+    assert!(!is_strained(&world, column[0]));
 }

@@ -70,7 +70,10 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
         return;
     }
     tables.islands.newton.remove(island);
-    if core::mem::take(&mut tables.islands.slots[island as usize].newton.steps) == 0 {
+    let record = &mut tables.islands.slots[island as usize];
+    let is_solved = core::mem::take(&mut record.newton.steps) > 0;
+    // With rest loads, the impulses are those of an equilibrium that was just found.
+    if !is_solved || record.has_rest_loads {
         return;
     }
     let constraints = tables.contacts.solver_constraints();

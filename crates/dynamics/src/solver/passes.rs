@@ -11,6 +11,7 @@ use super::joint_blocks::{
 use super::prepare::PrepareContacts;
 use super::restitution::Restitution;
 use super::shared_world::SharedWorld;
+use super::stages::ALL_PIECES;
 use super::states::SharedStates;
 use super::store::StoreContacts;
 use crate::joint::parts::row::Pass;
@@ -130,18 +131,20 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Applies the impulses of the last substep.
     pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         let states = world.states;
-        // SAFETY: as in `pass`.
-        unsafe { gears::warm_start(world.joints, &self.gear_slots[part.gears.clone()], states) };
-        if !part.crowded.is_empty() {
+        if part.has_joints() {
+            let gears = &self.gear_slots[part.gears.clone()];
+            // SAFETY: as in `pass`.
+            unsafe { gears::warm_start(world.joints, gears, states) };
             // SAFETY: a worker has its own part of the blocks.
             let blocks = unsafe { self.crowded.blocks.part(part.crowded.clone()) };
             blocks.iter_mut().for_each(JointBlock::forget_springs);
             Single::BASELINE.enter(WarmStartJoints { states, blocks });
-        }
-        if !part.joints.is_empty() {
             // SAFETY: as above.
             let blocks = unsafe { self.joints.blocks.part(part.joints.clone()) };
             self.simd.enter(WarmStartJoints { states, blocks });
+        }
+        if part.contacts.is_empty() {
+            return;
         }
         // SAFETY: as above.
         let (contacts, features) = unsafe {
@@ -161,14 +164,14 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Solves or relaxes joints, then contacts: overlaps are corrected last.
     pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
         let states = world.states;
-        let constants = JointPass::new(pass, &world.joint_context);
-        if pass == Pass::Solve {
-            self.sweep_crowded(&part.crowded, states, constants);
-        }
-        let gears = &self.gear_slots[part.gears.clone()];
-        // SAFETY: gears are in the overflow only, which one worker solves.
-        unsafe { gears::solve(world.joints, gears, states, &world.joint_context, pass) };
-        if !part.joints.is_empty() {
+        if part.has_joints() {
+            let constants = JointPass::new(pass, &world.joint_context);
+            if pass == Pass::Solve {
+                self.sweep_crowded(&part.crowded, states, constants);
+            }
+            let gears = &self.gear_slots[part.gears.clone()];
+            // SAFETY: gears are in the overflow only, which one worker solves.
+            unsafe { gears::solve(world.joints, gears, states, &world.joint_context, pass) };
             self.simd.enter(SolveJoints {
                 states,
                 pass: constants,
@@ -176,21 +179,23 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
                 blocks: unsafe { self.joints.blocks.part(part.joints.clone()) },
             });
         }
-        // SAFETY: as above.
-        let (contacts, features) = unsafe {
-            (
-                self.contacts.part(part.contacts.clone()),
-                self.features.part(part.contacts.clone()),
-            )
-        };
-        self.simd.enter(SolveContacts {
-            states,
-            constants: &world.constants,
-            pass,
-            blocks: contacts,
-            features,
-            location: self.location,
-        });
+        if !part.contacts.is_empty() {
+            // SAFETY: as above.
+            let (contacts, features) = unsafe {
+                (
+                    self.contacts.part(part.contacts.clone()),
+                    self.features.part(part.contacts.clone()),
+                )
+            };
+            self.simd.enter(SolveContacts {
+                states,
+                constants: &world.constants,
+                pass,
+                blocks: contacts,
+                features,
+                location: self.location,
+            });
+        }
         if let (Some(loads), Pass::Relax) = (&world.joint_loads, pass) {
             self.add_loads(part, world, loads);
         }
@@ -234,6 +239,9 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 
     /// Applies restitution.
     pub(crate) fn restitution(&self, part: &ColorRange, world: &SharedWorld<'_>) {
+        if part.contacts.is_empty() {
+            return;
+        }
         self.simd.enter(Restitution {
             states: world.states,
             constants: &world.constants,
@@ -260,6 +268,10 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 }
 
 impl ColorRange {
+    fn has_joints(&self) -> bool {
+        !self.joints.is_empty() || !self.crowded.is_empty() || !self.gears.is_empty()
+    }
+
     /// Number of pieces of work for different workers.
     pub(crate) fn items(&self) -> usize {
         self.gears.len() + self.joints.len() + self.contacts.len() + self.crowded.len()
@@ -267,9 +279,9 @@ impl ColorRange {
 
     /// Returns the joints of crowded bodies in the given pieces of them.
     pub(crate) fn crowded_part(&self, items: &Range<usize>) -> Self {
-        let start = self.crowded.start;
+        let Range { start, end } = self.crowded;
         Self {
-            crowded: start + items.start..start + items.end,
+            crowded: start + items.start..items.end.saturating_add(start).min(end),
             ..Self::default()
         }
     }
@@ -277,8 +289,7 @@ impl ColorRange {
     /// Returns the constraints of the given items.
     #[inline]
     pub(crate) fn part(&self, items: &Range<usize>) -> Self {
-        // A single worker takes whole colors, in each stage: 2 % of the step of ten bodies.
-        if items.start == 0 && items.end == self.items() {
+        if *items == ALL_PIECES {
             return self.clone();
         }
         let mut start = 0;

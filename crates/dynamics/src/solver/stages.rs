@@ -66,7 +66,7 @@ impl WarmStartSchedule {
 }
 
 /// The constraints in the stages: the ranges of the colors in use, and whether there is an overflow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StagedLists {
     colors: u32,
     has_overflow: bool,
@@ -140,6 +140,8 @@ pub(super) struct Workspace<L: Lanes> {
     overflow: ConstraintBlocks<F32<Single>>,
     body_blocks: Vec<BodyBlock<L>>,
     stages: Vec<Stage>,
+    /// What the stages are for.
+    staged: Option<(StagedLists, u32, WarmStartSchedule)>,
 }
 
 impl<L: Lanes> Workspace<L> {
@@ -149,6 +151,7 @@ impl<L: Lanes> Workspace<L> {
             overflow: ConstraintBlocks::default(),
             body_blocks: Vec::new(),
             stages: Vec::new(),
+            staged: None,
         }
     }
 
@@ -164,13 +167,16 @@ impl<L: Lanes> Workspace<L> {
             self.colors.fill(colors, traits);
             self.overflow.fill(&[*overflow], traits);
         }
-        let staged = StagedLists {
+        let lists = StagedLists {
             colors: self.colors.colors.len() as u32,
             has_overflow: !self.overflow.colors.is_empty(),
             has_crowded: self.colors.has_crowded() || self.overflow.has_crowded(),
         };
-        let substeps = plan.world.constants.substeps;
-        staged.list_stages(&mut self.stages, substeps, plan.warm_start);
+        let staged = (lists, plan.world.constants.substeps, plan.warm_start);
+        if self.staged != Some(staged) {
+            self.staged = Some(staged);
+            lists.list_stages(&mut self.stages, staged.1, staged.2);
+        }
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);
         self.body_blocks.resize(blocks, BodyBlock::empty(simd));
@@ -191,6 +197,9 @@ impl<L: Lanes> Workspace<L> {
     }
 }
 
+/// All pieces of a stage, however many: counting them took a single worker 2 % of the step of ten bodies.
+pub(super) const ALL_PIECES: Range<usize> = 0..usize::MAX;
+
 /// A step of some islands, stage by stage.
 pub(super) struct StagedStep<'a, L: Lanes> {
     world: &'a SharedWorld<'a>,
@@ -210,7 +219,7 @@ impl<L: Lanes> StagedStep<'_, L> {
     /// Runs all stages on one thread.
     pub(super) fn run(&self) {
         for stage in 0..self.count() {
-            self.run_stage(stage, 0..self.pieces_of(stage));
+            self.run_stage(stage, ALL_PIECES);
         }
     }
 
@@ -242,15 +251,16 @@ impl<L: Lanes> StagedStep<'_, L> {
         let (world, colors, overflow) = (self.world, &self.colors, &self.overflow);
         let part = |color: u32| colors.ranges[color as usize].part(&pieces);
         let whole_part = || colors.whole().part(&pieces);
+        let bodies = pieces.start..pieces.end.min(self.bodies.len().div_ceil(L::WIDTH));
         match self.stages[stage] {
-            Stage::PrepareBodies => self.prepare_bodies(pieces),
+            Stage::PrepareBodies => self.prepare_bodies(bodies),
             Stage::PrepareColors => colors.prepare(&whole_part(), world),
             Stage::PrepareOverflow => self.prepare_overflow(),
             Stage::AdvanceVelocities(carried) => colors.simd.enter(AdvanceVelocities {
                 states: world.states,
                 carried,
                 // SAFETY: a worker has its own part of the blocks.
-                blocks: unsafe { self.body_blocks.part(pieces) },
+                blocks: unsafe { self.body_blocks.part(bodies) },
             }),
             Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), world),
             Stage::WarmStart(color) => colors.warm_start(&part(color), world),
@@ -266,7 +276,7 @@ impl<L: Lanes> StagedStep<'_, L> {
                 states: world.states,
                 h: world.constants.h,
                 // SAFETY: as above.
-                blocks: unsafe { self.body_blocks.part(pieces) },
+                blocks: unsafe { self.body_blocks.part(bodies) },
             }),
             Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), world),
             Stage::Restitution(color) => colors.restitution(&part(color), world),

@@ -379,3 +379,65 @@ proptest! {
         prop_assert!(way < 0.2 * SLOP, "moved by {way} m");
     }
 }
+
+/// Builds a pyramid of boxes of a size \[m\], the base first, one box in so many steps; returns the greatest way of a box from
+/// its place after another ten seconds, relative to its size.
+fn way_of_built_pyramid(base: u32, size: f32, interval: usize, rate: f32) -> f32 {
+    let mut world = sleepless();
+    ground(&mut world);
+    let step_by = |world: &mut World, steps: usize| {
+        for _ in 0..steps {
+            world.step(1.0 / rate);
+        }
+    };
+    let mut boxes = Vec::new();
+    for level in 0..base {
+        let count = base - level;
+        for i in 0..count {
+            let x = size * (i as f32 - 0.5 * (count - 1) as f32);
+            let y = size * (level as f32 + 0.5);
+            let body = slab(&mut world, x, y, [0.5 * size, 0.5 * size]);
+            boxes.push((body, vec2(x, y)));
+            step_by(&mut world, interval);
+        }
+    }
+    step_by(&mut world, 10 * rate as usize);
+    let ways = boxes.iter().map(|&(body, start)| {
+        let now = world.body(body).position();
+        (vec2(now.x as f32, now.y as f32) - start).norm()
+    });
+    ways.fold(0.0, f32::max) / size
+}
+
+#[test]
+fn what_is_built_box_by_box_does_not_sink() {
+    let cases = [
+        (1.0, 1, 60.0),
+        (1.0, 10, 60.0),
+        (0.2, 3, 60.0),
+        (2.0, 2, 60.0),
+        (1.0, 4, 120.0),
+        (1.0, 1, 30.0),
+    ];
+    for (size, interval, rate) in cases {
+        let way = way_of_built_pyramid(14, size, interval, rate);
+        assert!(way < 1.0e-4, "{size} m, {interval} steps, {rate} Hz: {way}");
+    }
+}
+
+#[test]
+fn what_was_built_box_by_box_comes_down_without_its_foot() {
+    let mut world = sleepless();
+    ground(&mut world);
+    let tower: Vec<_> = (0..30)
+        .map(|row| {
+            let body = unit_box(&mut world, 0.0, 0.5 + row as f32);
+            run(&mut world, 1);
+            body
+        })
+        .collect();
+    world.destroy_body(tower[0]);
+    run(&mut world, 40);
+    let height = world.body(tower[1]).position().y;
+    assert!(height < 0.6, "{height}");
+}
