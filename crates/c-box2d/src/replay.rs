@@ -3,6 +3,7 @@
 use crate::abi::{Fault, In, Out, Outcome, Zeroed, log};
 use crate::registry::Registry;
 use crate::slot::Slot;
+use crate::stream::engine_part;
 use crate::types::*;
 use crate::worlds::{insert, remove, world, world_mut};
 use cairn2d::{MAX_THREADS, Player, Recording, ReplayError};
@@ -38,7 +39,7 @@ fn engine_fault(error: ReplayError) -> Fault {
 }
 
 fn open(bytes: &[u8], thread_count: c_int) -> Outcome<Player> {
-    let recording = Recording::new(bytes.to_vec()).map_err(engine_fault)?;
+    let recording = Recording::new(engine_part(bytes)?.to_vec()).map_err(engine_fault)?;
     let mut player = Player::new(recording).map_err(engine_fault)?;
     player.set_threads(threads(thread_count));
     Ok(player)

@@ -199,7 +199,7 @@ impl Slot {
                 .note_joints(&self.world, self.world0, &self.joints);
         }
         self.note_counts();
-        self.pass_recording();
+        self.record_step(dt);
         Ok(())
     }
 

@@ -298,7 +298,7 @@ fn read_chains(reader: &mut Reader<'_>) -> Outcome<ChainTable> {
     Ok(chains)
 }
 
-fn write(slot: &Slot) -> Vec<u8> {
+pub(crate) fn write(slot: &Slot) -> Vec<u8> {
     let mut writer = Writer(MAGIC.to_vec());
     writer.bytes(&slot.world.save());
     writer.floats(&[slot.recycle_distance]);

@@ -1,6 +1,8 @@
 //! The objects of a snapshot, for bindings that keep tables of ids beside a world. Box2D has no such function.
 
 use crate::abi::{In, Out};
+use crate::convert::body_type;
+use crate::shape_convert::kind as shape_type;
 use crate::slot::Slot;
 use crate::snapshot::read;
 use crate::types::*;
@@ -14,8 +16,8 @@ pub(crate) struct SnapshotObject {
     kind: u32,
     index1: i32,
     generation: u32,
-    /// The `b2JointType` of a joint; else 0.
-    joint_type: u32,
+    /// The `b2BodyType`, `b2ShapeType` or `b2JointType`; the number of materials of a chain.
+    subtype: u32,
     /// `index1` of the body, or of a joint's first body; 0 for a body.
     body: i32,
     /// `index1` of a joint's second body, or of the chain of a segment; else 0.
@@ -36,6 +38,7 @@ fn bodies(slot: &Slot) -> impl Iterator<Item = SnapshotObject> {
             kind: BODY,
             index1: id.index1,
             generation: id.generation.into(),
+            subtype: body_type(body.kind()) as u32,
             ..SnapshotObject::default()
         }
     })
@@ -57,6 +60,7 @@ fn shapes(slot: &Slot) -> impl Iterator<Item = SnapshotObject> {
             kind: SHAPE,
             index1: id.index1,
             generation: id.generation.into(),
+            subtype: shape_type(shape.geometry()) as u32,
             body: b2BodyId::of(shape.body(), 0).index1,
             other: chain,
             order: place.unwrap_or(0) as i32,
@@ -72,6 +76,7 @@ fn chains(slot: &Slot) -> impl Iterator<Item = SnapshotObject> {
             kind: CHAIN,
             index1: index as i32 + 1,
             generation: generation.into(),
+            subtype: chain?.materials.len() as u32,
             body: b2BodyId::of(chain?.body, 0).index1,
             ..SnapshotObject::default()
         })
@@ -87,7 +92,7 @@ fn joints(slot: &Slot) -> impl Iterator<Item = SnapshotObject> {
             kind: JOINT,
             index1: id.index1,
             generation: id.generation.into(),
-            joint_type: joint.kind as u32,
+            subtype: joint.kind as u32,
             body: joint.base.bodyIdA.index1,
             other: joint.base.bodyIdB.index1,
             ..SnapshotObject::default()

@@ -7,7 +7,7 @@ use crate::worlds::{world, world_mut};
 use cairn2d::{Aabb, BodyKind, Profile, World, std_clock};
 use core::ffi::c_int;
 
-fn bounds(world: &World) -> b2AABB {
+pub(crate) fn bounds(world: &World) -> b2AABB {
     let boxes = world.shapes().map(|shape| shape.fat_box());
     let all = boxes.reduce(|a, b| a.union(&b));
     all.map_or(b2AABB::zeroed(), <b2AABB as From<Aabb>>::from)

@@ -127,6 +127,20 @@ static void snapshots( b2WorldId world, b2BodyId body )
 	free( image );
 }
 
+// Counts the steps in a recording: behind the header and the snapshot, each operation has a byte and a length of three bytes.
+static int recorded_steps( const uint8_t* data, int size )
+{
+	uint64_t snapshot_size = 0;
+	memcpy( &snapshot_size, data + 24, sizeof( snapshot_size ) );
+	int steps = 0;
+	for ( uint64_t at = 32 + snapshot_size; at + 4 <= (uint64_t)size; )
+	{
+		steps += data[at] == 0x80;
+		at += 4 + ( data[at + 1] | data[at + 2] << 8 | data[at + 3] << 16 );
+	}
+	return steps;
+}
+
 static void recordings( void )
 {
 	b2WorldId world = make_world();
@@ -143,6 +157,7 @@ static void recordings( void )
 	const uint8_t* data = b2Recording_GetData( recording );
 	int size = b2Recording_GetSize( recording );
 	CHECK( size > 0 && b2ValidateReplay( data, size, 1 ) );
+	CHECK( memcmp( data, "B2RC", 4 ) == 0 && recorded_steps( data, size ) == 40 );
 	b2RecPlayer* player = b2RecPlayer_Create( data, size, 1 );
 	CHECK( player && b2RecPlayer_GetInfo( player ).frameCount == 40 );
 	while ( b2RecPlayer_StepFrame( player ) )
