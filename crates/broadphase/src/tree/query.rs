@@ -380,7 +380,7 @@ mod tests {
             }
             let ray = Ray::new(point(from.0, from.1), vec2(way.0, way.1));
             let probe = MovingBox::new(&ray, vec2(half, half));
-            let shorter = |data: u32, limit: f32| if data % 5 == 0 { 0.9 * limit } else { limit };
+            let shorter = |data: u32, limit: f32| if data.is_multiple_of(5) { 0.9 * limit } else { limit };
             check(&tree, &probe, 1.0, |_, limit| limit);
             check(&tree, &probe, 1.0, shorter);
             check(&tree, &Near(ray.origin), 5.0, shorter);

@@ -2,7 +2,9 @@
 //!
 //! Joints take no energy from a hanging chain, and friction in them would take next to none: its slowest motion is
 //! nearly a rigid swing about its anchor. So a drag against the anchor acts on it, as that of air. A pendulum and a
-//! double pendulum keep their energy; therefore the drag grows with the number of bodies.
+//! double pendulum keep their energy; therefore the drag grows with the number of bodies. It slows nothing by more than a
+//! quarter of gravity, so it ends motions of a meter a second soon, and changes fast ones little. And it is the drag of the
+//! links, whatever the mass of a load: a wrecking ball must fall and swing as if there were none.
 
 use super::linkage::{Linkage, LinkageSearch};
 use super::table::JointTable;
@@ -12,11 +14,24 @@ use cairn2d_geometry::math::Vec2;
 /// Number of bodies up to which a linkage has no drag, and from which on it has that of the tuning.
 const DRAG_BODIES: [usize; 2] = [4, 10];
 
-/// Applies the drag of `rate` \[1/s\] to the linkages of the `awake` bodies that hang from a static or kinematic body, for a
-/// step of `dt` \[s\]. Velocities that the joints allow stay allowed.
+/// Greatest deceleration by the drag, relative to gravity.
+const MAX_DECELERATION: f32 = 0.25;
+
+/// The drag of a step.
+pub(crate) struct Drag {
+    /// \[1/s\]
+    pub(crate) rate: f32,
+    /// Length of the step \[s\].
+    pub(crate) dt: f32,
+    /// \[m/s^2\]
+    pub(crate) gravity: f32,
+}
+
+/// Applies the drag to the linkages of the `awake` bodies that hang from a static or kinematic body. Velocities that the
+/// joints allow stay allowed.
 pub(crate) fn slow_linkages(
     search: &mut LinkageSearch,
-    (rate, dt): (f32, f32),
+    drag: &Drag,
     awake: &[u32],
     bodies: &mut BodyTable,
     joints: &JointTable,
@@ -35,21 +50,47 @@ pub(crate) fn slow_linkages(
         let is_held = linkage.is_on_static || linkage.kinematic.is_some();
         if above > 0 && is_held && !linkage.is_driven {
             let share = (above as f32 / (full - none) as f32).min(1.0);
-            slow(listed, &linkage, 1.0 / (1.0 + dt * rate * share), bodies);
+            slow(listed, &linkage, drag, share, bodies);
         }
     }
 }
 
-/// Multiplies the velocities of a linkage relative to its anchor by `factor`.
-fn slow(listed: &[u32], linkage: &Linkage, factor: f32, bodies: &mut BodyTable) {
+/// Applies a share of the drag to the velocities of a linkage relative to its anchor.
+fn slow(listed: &[u32], linkage: &Linkage, drag: &Drag, share: f32, bodies: &mut BodyTable) {
     let anchor = linkage.kinematic.filter(|_| !linkage.is_on_static);
-    for &body in listed {
-        let (rest, spin) = anchor.map_or((Vec2::zeros(), 0.0), |anchor| {
+    let rest_of = |bodies: &BodyTable, body: u32| {
+        anchor.map_or((Vec2::zeros(), 0.0), |anchor| {
             let state = &bodies.states[anchor as usize];
             let center = |body: u32| bodies.poses[body as usize].center;
             let rest = state.velocity_at(center(body) - center(anchor));
             (rest, state.angular_velocity)
-        });
+        })
+    };
+    let (mut fastest, mut mass, mut inv_mass) = (0.0_f32, 0.0, 0.0);
+    for &body in listed {
+        let (rest, _) = rest_of(bodies, body);
+        fastest = fastest.max((bodies.states[body as usize].velocity - rest).norm());
+        let inv_mass_of_body = bodies.masses[body as usize].inv_mass;
+        if inv_mass_of_body > 0.0 {
+            inv_mass += inv_mass_of_body;
+            mass += 1.0 / inv_mass_of_body;
+        }
+    }
+    // The harmonic mean of the masses, which is that of the links, over the mean.
+    let count = listed.len() as f32;
+    let of_mass = if mass > 0.0 {
+        (count * count / (mass * inv_mass)).min(1.0)
+    } else {
+        1.0
+    };
+    let mut rate = drag.rate * share * of_mass;
+    let most = MAX_DECELERATION * drag.gravity * of_mass;
+    if most > 0.0 && rate * fastest > most {
+        rate = most / fastest;
+    }
+    let factor = 1.0 / (1.0 + drag.dt * rate);
+    for &body in listed {
+        let (rest, spin) = rest_of(bodies, body);
         let state = &mut bodies.states[body as usize];
         state.velocity = rest + factor * (state.velocity - rest);
         state.angular_velocity = spin + factor * (state.angular_velocity - spin);

@@ -233,3 +233,41 @@ fn drag_has_its_rate() {
     let spin = world.body(links[0]).angular_velocity();
     assert!((spin - expected).abs() < 0.01, "{spin}, not {expected}");
 }
+
+/// Releases a chain with a ball of `ratio` times a link's mass from the horizontal; returns how deep the ball has fallen after
+/// a time \[s\], and how high it has risen on the other side in a swing, both relative to the depth of the chain.
+fn swing_of_a_load(count: usize, ratio: f32, time: f32) -> (f32, f32) {
+    let mut world = world();
+    let anchor = world.create_body(BodyDef::static_());
+    let links = chain(&mut world, anchor, count, 0.0);
+    let length = 0.25 * count as f32;
+    let ball = world.create_body(BodyDef::dynamic().position(length, 0.0));
+    let density = ratio * world.body(links[0]).mass() / (core::f32::consts::PI * 0.04);
+    let def = ShapeDef::default().density(density);
+    world.create_shape(ball, Circle::of_radius(0.2), def);
+    let joint = RevoluteJointDef::new(links[count - 1], ball).at(&world, (length, 0.0));
+    world.create_joint(joint);
+    let height = |world: &World| world.body(ball).position().y / length;
+    run(&mut world, (60.0 * time) as usize);
+    let fallen = -height(&world);
+    let mut risen = f32::NEG_INFINITY;
+    for _ in 0..8 * SECOND {
+        run(&mut world, 1);
+        if world.body(ball).position().x < 0.0 {
+            risen = risen.max(1.0 + height(&world));
+        }
+    }
+    (fallen, risen)
+}
+
+/// It sank as through honey: in 4 s to the bottom, where it stayed.
+#[test]
+fn load_on_a_rope_falls_and_swings() {
+    for (count, ratio) in [(20, 100.0), (12, 30.0), (30, 300.0), (20, 10.0)] {
+        // A pendulum from the horizontal is at its lowest after 1.85 times the root of length over gravity.
+        let quarter = 1.85 * (0.25 * count as f32 / 9.81).sqrt();
+        let (fallen, risen) = swing_of_a_load(count, ratio, quarter);
+        assert!(fallen > 0.9, "{count} links, {ratio}: {fallen}");
+        assert!(risen > 0.5, "{count} links, {ratio}: {risen}");
+    }
+}
