@@ -360,7 +360,7 @@ fn manual_and_reference_stay_short() {
             let text = fs::read_to_string(&page).unwrap();
             // Without the list of all fields of a save, which is for programs.
             let fields = text
-                .split("```text\nany_airborne")
+                .split("```text\nbodies.any_changed")
                 .nth(1)
                 .map_or(0, |rest| {
                     let list = rest.split("```").next().unwrap();
