@@ -114,19 +114,6 @@ impl NewtonStage {
         }
     }
 
-    /// Returns the bodies of the chosen islands that touch nothing.
-    pub(crate) fn untouched<'a>(
-        &'a self,
-        bodies: &'a BodyTable,
-        islands: &'a IslandSet,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let listed = |&island: &u32| &islands.slots[island as usize].bodies;
-        let touches = |&body: &u32| !bodies.slots[body].contacts.is_empty();
-        let chosen = self.chosen.iter().map(listed);
-        let free = chosen.filter(move |bodies| !bodies.iter().any(touches));
-        free.flatten().copied()
-    }
-
     /// Reads the listed island for `count` substeps. Returns `false` if rows cannot express its constraints, or
     /// an error is too large.
     fn can_solve(

@@ -13,7 +13,6 @@
 use crate::body::table::BodyTable;
 use crate::joint::sim::JointClass;
 use crate::joint::table::JointTable;
-use crate::solver::passive::WatchScope;
 
 /// Sum of the couplings of a body's joints above which it is crowded. Up to 3 no star and none of 300 random
 /// graphs was unstable; the least unstable one was at 3.6.
@@ -32,9 +31,9 @@ const MIN_JOINTS: usize = 3;
 pub(crate) struct CrowdedJoints {
     joints: Vec<u32>,
     /// The crowded bodies that are dynamic.
-    bodies: Vec<u32>,
+    pub(crate) bodies: Vec<u32>,
     /// Other bodies, whose linkages are watched while nothing touches them.
-    watched: Vec<u32>,
+    pub(crate) watched: Vec<u32>,
 }
 
 impl CrowdedJoints {
@@ -79,16 +78,6 @@ impl CrowdedJoints {
         for &joint in &self.joints {
             joints.traits[joint as usize].class = JointClass::Crowded;
         }
-    }
-
-    /// Returns the bodies whose linkages are watched.
-    pub(crate) fn watched(&self) -> impl Iterator<Item = (u32, WatchScope)> {
-        let touchable = self
-            .bodies
-            .iter()
-            .map(|&body| (body, WatchScope::Touchable));
-        let others = self.watched.iter();
-        touchable.chain(others.map(|&body| (body, WatchScope::Untouched)))
     }
 
     /// Removes the marks.

@@ -16,6 +16,7 @@ use crate::contact::table::ContactTable;
 use crate::joint::linkage::{Linkage, LinkageSearch, connects};
 use crate::joint::table::JointTable;
 use crate::solver::acceleration;
+use crate::solver::crowded::CrowdedJoints;
 use cairn2d_geometry::math::{Vec2, cross};
 
 /// Share of the velocities below which the stored impulses are forgotten: rounding and slow growth leave more.
@@ -29,16 +30,6 @@ struct Watched {
     end: usize,
     /// The energy that it may have after the step \[J\].
     budget: f64,
-}
-
-/// The linkages that are watched, if nothing drives them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WatchScope {
-    /// Those that contacts touch, too, if these do no work.
-    Touchable,
-    Untouched,
-    /// Those that nothing touches or holds.
-    Free,
 }
 
 /// The forces of a step.
@@ -94,20 +85,18 @@ impl Energy {
 }
 
 impl PassiveLinkages {
-    /// Forgets the linkages of the last step.
-    pub(crate) fn clear(&mut self) {
-        self.search.clear();
-        self.before.clear();
-    }
-
-    /// Begins to watch linkages, each in the scope of the first of its bodies here.
-    pub(crate) fn watch(
+    /// Begins to watch the linkages of crowded bodies, and of others that nothing touches, if nothing drives them.
+    pub(crate) fn begin(
         &mut self,
-        first: impl Iterator<Item = (u32, WatchScope)>,
+        crowded: &CrowdedJoints,
         step: &ForceStep,
         (bodies, contacts, joints): (&BodyTable, &ContactTable, &JointTable),
     ) {
-        for (body, scope) in first {
+        self.search.clear();
+        self.before.clear();
+        let touchable = crowded.bodies.iter().map(|&body| (body, true));
+        let others = crowded.watched.iter().map(|&body| (body, false));
+        for (body, is_touchable) in touchable.chain(others) {
             let Some(linkage) = self.search.find(body, bodies, joints) else {
                 continue;
             };
@@ -120,9 +109,7 @@ impl PassiveLinkages {
             let is_passive = |&body: &u32| is_touched_passively(body, bodies, contacts, joints);
             if linkage.is_driven
                 || linkage.kinematic.is_some()
-                || linkage.is_on_static && scope == WatchScope::Free
-                || linkage.is_touched
-                    && !(scope == WatchScope::Touchable && listed.iter().all(is_passive))
+                || linkage.is_touched && !(is_touchable && listed.iter().all(is_passive))
             {
                 continue;
             }

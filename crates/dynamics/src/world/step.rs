@@ -24,7 +24,7 @@ use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::OwnedLists;
 use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
-use crate::solver::passive::{ForceStep, PassiveLinkages, WatchScope};
+use crate::solver::passive::{ForceStep, PassiveLinkages};
 use crate::solver::{
     BodyOrder, Bouncing, ColorLists, MeasuredJoint, SolveInput, Solver, SolverWorld, WarmStarting,
 };
@@ -321,33 +321,20 @@ impl World {
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
         self.choose_newton_islands(dt);
+        self.solve_newton_islands(dt);
+        // After the other methods, which take joints of crowded bodies as they are.
         let forces = ForceStep {
             dt,
             h,
             gravity: self.def.gravity,
         };
-        self.scratch.passive.clear();
-        if self.graph.joints() > 0 {
-            let Scratch {
-                newton, passive, ..
-            } = &mut *self.scratch;
-            let untouched = newton.untouched(&self.bodies, &self.islands);
-            let tables = (&self.bodies, &self.contacts, &self.joints);
-            passive.watch(
-                untouched.map(|body| (body, WatchScope::Free)),
-                &forces,
-                tables,
-            );
-        }
-        self.solve_newton_islands(dt);
-        // After the other methods, which take joints of crowded bodies as they are.
         if self.graph.joints() > 0 {
             let Scratch {
                 crowded, passive, ..
             } = &mut *self.scratch;
             crowded.mark(&awake, &self.bodies, &mut self.joints, h);
             let tables = (&self.bodies, &self.contacts, &self.joints);
-            passive.watch(crowded.watched(), &forces, tables);
+            passive.begin(crowded, &forces, tables);
         }
         self.solve_islands(workers, dt, &awake);
         let passive = &mut self.scratch.passive;
