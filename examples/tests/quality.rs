@@ -57,8 +57,6 @@ const REACHED: &[&str] = &[
     "bullets",
     "impact_time",
     "launch",
-    "hammer",
-    "grazing",
     "landings",
     "boxes_at_a_point",
     "stretched_chain",

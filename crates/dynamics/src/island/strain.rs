@@ -54,18 +54,14 @@ impl Strain {
         }
     }
 
-    /// Records an evaluation in which the bodies topple: what they bear is no load, and after a few it is over.
+    /// Records an evaluation in which the bodies topple, or nothing links them: what they bear is no load, and after a few it is
+    /// over.
     pub(crate) fn topple(&mut self) {
         self.excess = 0.0;
         self.streak += EVALUATIONS_TO_LOWER / EVALUATIONS_TO_RAISE;
         if !self.is_strained || self.streak >= EVALUATIONS_TO_LOWER {
-            self.forget();
+            *self = Self::default();
         }
-    }
-
-    /// Ends the strain: there are no links.
-    pub(crate) fn forget(&mut self) {
-        *self = Self::default();
     }
 
     /// Strains the island without waiting for evaluations.

@@ -78,11 +78,7 @@ fn slow(listed: &[u32], linkage: &Linkage, drag: &Drag, share: f32, bodies: &mut
     }
     // The harmonic mean of the masses, which is that of the links, over the mean.
     let count = listed.len() as f32;
-    let of_mass = if mass > 0.0 {
-        (count * count / (mass * inv_mass)).min(1.0)
-    } else {
-        1.0
-    };
+    let of_mass = (count * count / (mass * inv_mass)).min(1.0);
     let mut rate = drag.rate * share * of_mass;
     let most = MAX_DECELERATION * drag.gravity * of_mass;
     if most > 0.0 && rate * fastest > most {

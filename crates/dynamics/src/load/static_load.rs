@@ -38,19 +38,12 @@ const MAX_SUPPORT_GAP: f32 = LINEAR_SLOP;
 /// Operations for the static equilibrium of all new piles of a step: about 5 ms. A pile comes into being once.
 const MAX_PILE_FLOPS: u64 = 20_000_000;
 
-/// Contacts of an island that have begun in a step.
-#[derive(Clone, Copy, Debug, Default)]
-struct BegunContacts {
-    count: u32,
-    /// Those of a body that was just placed.
-    of_placed: u32,
-}
-
 /// Scratch memory for the loads of a pile.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StaticLoads {
-    /// Contacts that have begun between bodies at rest, by island slot; all 0 between steps.
-    begun: Vec<BegunContacts>,
+    /// Contacts that have begun between bodies at rest, and those of bodies that were just placed, by island slot; all 0
+    /// between steps.
+    begun: Vec<[u32; 2]>,
     islands: Vec<u32>,
     /// Bodies of the island from the top down: height [m], slot.
     order: Vec<(f64, u32)>,
@@ -101,7 +94,7 @@ impl StaticLoads {
     ) {
         let Self { begun, islands, .. } = self;
         islands.clear();
-        begun.resize(tables.islands.slots.len(), BegunContacts::default());
+        begun.resize(tables.islands.slots.len(), [0; 2]);
         let quiet_speed = MAX_QUIET_STEPS * ctx.def.gravity.norm() * ctx.dt;
         for (first, bits) in begins {
             for bit in ones(bits) {
@@ -109,29 +102,27 @@ impl StaticLoads {
                 let Some(island) = island_at_rest(tables, slot, quiet_speed) else {
                     continue;
                 };
-                let begun = &mut begun[island as usize];
-                if begun.count == 0 {
+                let [begun, placed] = &mut begun[island as usize];
+                if *begun == 0 {
                     islands.push(island);
                 }
-                begun.count += 1;
-                begun.of_placed += u32::from(is_of_placed_body(tables, slot));
+                *begun += 1;
+                *placed += u32::from(is_of_placed_body(tables, slot));
             }
         }
         islands.retain(|&island| {
             let record = &tables.islands.slots[island as usize];
-            let (bodies, begun) = (&record.bodies, begun[island as usize]);
-            let is_new = bodies.len() <= MAX_BODIES_PER_NEW_CONTACT * begun.count as usize;
-            let has_cause = if begun.of_placed > 0 {
-                is_new || record.has_rest_loads || tables.islands.newton.contains(island)
-            } else {
-                is_new && begun.count >= MIN_NEW_CONTACTS
-            };
+            let (bodies, [begun, placed]) = (&record.bodies, begun[island as usize]);
+            let is_new = bodies.len() <= MAX_BODIES_PER_NEW_CONTACT * begun as usize;
+            let is_held = record.has_rest_loads || tables.islands.newton.contains(island);
+            let is_placed_on = placed > 0 && (is_new || is_held);
+            let has_cause = is_placed_on || is_new && begun >= MIN_NEW_CONTACTS;
             has_cause
                 && bodies
                     .iter()
                     .all(|&body| is_unjointed_at_rest(tables.bodies, body, quiet_speed))
         });
-        begun.fill(BegunContacts::default());
+        begun.fill([0; 2]);
     }
 
     #[cold]

@@ -67,38 +67,28 @@ fn evaluate_island(
         let is_slow = is_evaluated(tables, stiffness, island) && is_slow_to_sweep(tables, island);
         tables.islands.slots[island as usize].is_slow_to_sweep = is_slow;
     }
-    let state = state_of(ctx, tables, stiffness, island);
+    let deflection = deflection_of(ctx, tables, stiffness, island);
     let record = &mut tables.islands.slots[island as usize];
-    match state {
-        IslandState::Unlinked => record.strain.forget(),
-        IslandState::Topples => record.strain.topple(),
-        IslandState::Bears(deflection) => {
-            record.strain.record(deflection / FREE_DEFLECTION);
-            if record.is_slow_to_sweep {
-                record.strain.raise();
-            }
-        }
+    let Some(deflection) = deflection else {
+        record.strain.topple();
+        return;
+    };
+    record.strain.record(deflection / FREE_DEFLECTION);
+    if record.is_slow_to_sweep {
+        record.strain.raise();
     }
 }
 
-/// What the links of an island bear.
-enum IslandState {
-    /// There are none, or too many.
-    Unlinked,
-    /// They are contacts of bodies that topple or are stirred.
-    Topples,
-    /// The load of the last step, under which one of them deflects by at most this length \[m\].
-    Bears(f32),
-}
-
-fn state_of(
+/// Returns the greatest deflection of the links of `island` under the load of the last step \[m\]; `None` if there are none,
+/// or only contacts of bodies that topple or are stirred.
+fn deflection_of(
     ctx: &StepContext<'_>,
     tables: &LoadTables<'_>,
     stiffness: &LinkStiffness,
     island: u32,
-) -> IslandState {
+) -> Option<f32> {
     if !is_evaluated(tables, stiffness, island) {
-        return IslandState::Unlinked;
+        return None;
     }
     let bodies = &tables.islands.slots[island as usize].bodies;
     let measure = DeflectionMeasure {
@@ -111,9 +101,9 @@ fn state_of(
     // step of a tumbler with 300 boxes took 19 times as long as its median.
     let is_quiet = is_quiet(tables, bodies);
     if !is_quiet && topples(tables, bodies) && !has_heavy_impacts(tables, bodies) {
-        return IslandState::Topples;
+        return None;
     }
-    IslandState::Bears(measure.of_bodies(bodies, is_quiet))
+    Some(measure.of_bodies(bodies, is_quiet))
 }
 
 /// Returns `true` if most of the bodies move fast, and nothing joins them.

@@ -152,7 +152,7 @@ fn body_that_stays_alone_is_not_strained() {
     for &body in &column[1..] {
         world.destroy_body(body);
     }
-    run(&mut world, EVALUATION_INTERVAL as usize);
+    run(&mut world, 3 * EVALUATION_INTERVAL as usize);
     assert!(!is_strained(&world, column[0]));
 }
 

@@ -4,20 +4,7 @@ use crate::newton::NewtonTables;
 use crate::world::World;
 
 impl World {
-    /// Chooses the islands that Newton's method solves.
-    pub(crate) fn choose_newton_islands(&mut self, dt: f32) {
-        let ctx = self.history.context(&self.def, dt);
-        let mut tables = NewtonTables {
-            bodies: &mut self.bodies,
-            contacts: &mut self.contacts,
-            joints: &mut self.joints,
-            islands: &mut self.islands,
-        };
-        let links = self.graph.contacts() + self.graph.joints();
-        self.scratch.newton.choose(&ctx, links, &mut tables);
-    }
-
-    /// Solves the chosen islands, and marks their bodies and joints.
+    /// Chooses the islands that Newton's method solves, solves them, and marks their bodies and joints.
     pub(crate) fn solve_newton_islands(&mut self, dt: f32) {
         let ctx = self.history.context(&self.def, dt);
         let mut tables = NewtonTables {
@@ -26,7 +13,9 @@ impl World {
             joints: &mut self.joints,
             islands: &mut self.islands,
         };
+        let links = self.graph.contacts() + self.graph.joints();
         let stage = &mut self.scratch.newton;
+        stage.choose(&ctx, links, &mut tables);
         stage.solve(&ctx, &mut tables);
         self.scratch.solver.note_fast(stage.fast_contacts());
     }

@@ -320,7 +320,6 @@ impl World {
         articulations.solve(&ctx, links, &mut tables);
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
-        self.choose_newton_islands(dt);
         self.solve_newton_islands(dt);
         // After the other methods, which take joints of crowded bodies as they are.
         let forces = ForceStep {
