@@ -214,7 +214,7 @@ pub(crate) struct DirectRow {
     pub(crate) jacobian: [[f64; 3]; 2],
     /// Velocity changes of A and B for an impulse of 1: M^-1 J^T.
     pub(crate) response: [[f64; 3]; 2],
-    /// Deviation from the target.
+    /// Deviation from the target; of a limit the distance from it, negative beyond.
     pub(crate) error: f64,
     /// Error at the start of the substep.
     pub(crate) start_error: f64,
@@ -240,8 +240,10 @@ impl DirectRow {
             start_error: 0.0,
             compliance: 0.0,
             state: match target {
-                RowTarget::Spring(_) => RowState::AtBound,
-                _ => RowState::Active,
+                RowTarget::AtLeast(_) | RowTarget::AtMost(_) | RowTarget::Spring(_) => {
+                    RowState::AtBound
+                }
+                RowTarget::Equal(_) | RowTarget::Velocity(_) => RowState::Active,
             },
             impulse: 0.0,
             total: 0.0,
@@ -252,20 +254,19 @@ impl DirectRow {
     pub(crate) fn error_at(&self, frames: &JointFrames) -> f64 {
         let value = frames.value(self.coordinate);
         match self.target {
-            // Linkages with limits are not solved directly.
-            RowTarget::Equal(at) | RowTarget::AtLeast(at) | RowTarget::AtMost(at) => {
-                value - f64::from(at)
-            }
+            RowTarget::Equal(at) | RowTarget::AtLeast(at) => value - f64::from(at),
+            RowTarget::AtMost(at) => f64::from(at) - value,
             RowTarget::Spring(spring) => value - f64::from(spring.target),
             RowTarget::Velocity(_) => value,
         }
     }
 
-    /// Returns the error to correct: of a motor or spring none.
+    /// Returns the error to correct: of a limit the part beyond it, of a motor or spring none.
     pub(crate) fn open_error(&self) -> f64 {
         match self.target {
             RowTarget::Equal(_) => self.error,
-            _ => 0.0,
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => self.error.min(0.0),
+            RowTarget::Velocity(_) | RowTarget::Spring(_) => 0.0,
         }
     }
 
@@ -280,7 +281,11 @@ impl DirectRow {
     /// Computes error and Jacobian at given frames.
     pub(crate) fn update(&mut self, frames: &JointFrames, bodies: &[DirectBody]) {
         self.error = self.error_at(frames);
-        self.jacobian = frames.jacobian(self.coordinate);
+        let jacobian = frames.jacobian(self.coordinate);
+        self.jacobian = match self.target {
+            RowTarget::AtMost(_) => jacobian.map(|j| j.map(|value| -value)),
+            _ => jacobian,
+        };
         for (side, body) in [self.a, self.b].into_iter().enumerate() {
             let body = &bodies[body as usize];
             let [x, y, turn] = self.jacobian[side];
@@ -291,11 +296,14 @@ impl DirectRow {
 
     /// Returns the least and the greatest impulse within `time` [s].
     pub(crate) fn bounds(&self, time: f64) -> (f64, f64) {
-        let most = match self.target {
-            RowTarget::Velocity(motor) => time * f64::from(motor.max_effort),
-            _ => f64::INFINITY,
-        };
-        (-most, most)
+        match self.target {
+            RowTarget::Equal(_) | RowTarget::Spring(_) => (f64::NEG_INFINITY, f64::INFINITY),
+            RowTarget::AtLeast(_) | RowTarget::AtMost(_) => (0.0, f64::INFINITY),
+            RowTarget::Velocity(motor) => {
+                let most = time * f64::from(motor.max_effort);
+                (-most, most)
+            }
+        }
     }
 
     /// Applies the impulse `x`.

@@ -17,21 +17,11 @@ const DRAG_BODIES: [usize; 2] = [4, 10];
 /// Greatest deceleration by the drag, relative to gravity.
 const MAX_DECELERATION: f32 = 0.25;
 
-/// The drag of a step.
-pub(crate) struct Drag {
-    /// \[1/s\]
-    pub(crate) rate: f32,
-    /// Length of the step \[s\].
-    pub(crate) dt: f32,
-    /// \[m/s^2\]
-    pub(crate) gravity: f32,
-}
-
-/// Applies the drag to the linkages of the `awake` bodies that hang from a static or kinematic body. Velocities that the
-/// joints allow stay allowed.
+/// Applies the drag of `rate` \[1/s\] to the linkages of the `awake` bodies that hang from a static or kinematic body, for a
+/// step of `dt` \[s\] under `gravity` \[m/s^2\]. Velocities that the joints allow stay allowed.
 pub(crate) fn slow_linkages(
     search: &mut LinkageSearch,
-    drag: &Drag,
+    (rate, dt, gravity): (f32, f32, f32),
     awake: &[u32],
     bodies: &mut BodyTable,
     joints: &JointTable,
@@ -50,13 +40,18 @@ pub(crate) fn slow_linkages(
         let is_held = linkage.is_on_static || linkage.kinematic.is_some();
         if above > 0 && is_held && !linkage.is_driven {
             let share = (above as f32 / (full - none) as f32).min(1.0);
-            slow(listed, &linkage, drag, share, bodies);
+            slow(listed, &linkage, (rate * share, dt, gravity), bodies);
         }
     }
 }
 
-/// Applies a share of the drag to the velocities of a linkage relative to its anchor.
-fn slow(listed: &[u32], linkage: &Linkage, drag: &Drag, share: f32, bodies: &mut BodyTable) {
+/// Applies the drag to the velocities of a linkage relative to its anchor.
+fn slow(
+    listed: &[u32],
+    linkage: &Linkage,
+    (rate, dt, gravity): (f32, f32, f32),
+    bodies: &mut BodyTable,
+) {
     let anchor = linkage.kinematic.filter(|_| !linkage.is_on_static);
     let rest_of = |bodies: &BodyTable, body: u32| {
         anchor.map_or((Vec2::zeros(), 0.0), |anchor| {
@@ -79,12 +74,9 @@ fn slow(listed: &[u32], linkage: &Linkage, drag: &Drag, share: f32, bodies: &mut
     // The harmonic mean of the masses, which is that of the links, over the mean.
     let count = listed.len() as f32;
     let of_mass = (count * count / (mass * inv_mass)).min(1.0);
-    let mut rate = drag.rate * share * of_mass;
-    let most = MAX_DECELERATION * drag.gravity * of_mass;
-    if most > 0.0 && rate * fastest > most {
-        rate = most / fastest;
-    }
-    let factor = 1.0 / (1.0 + drag.dt * rate);
+    let most = MAX_DECELERATION * gravity / fastest;
+    let rate = if most > 0.0 { rate.min(most) } else { rate };
+    let factor = 1.0 / (1.0 + dt * of_mass * rate);
     for &body in listed {
         let (rest, spin) = rest_of(bodies, body);
         let state = &mut bodies.states[body as usize];

@@ -12,7 +12,7 @@ use crate::contact::narrow_phase::ContactChanges;
 use crate::contact::short_steps::LoadsBefore;
 use crate::error::demand;
 use crate::graph::{COLORS, ConstraintGraph, GraphPlace};
-use crate::joint::drag::{Drag, slow_linkages};
+use crate::joint::drag::slow_linkages;
 use crate::joint::linkage::LinkageSearch;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
@@ -298,14 +298,10 @@ impl World {
             .loads_before
             .keep(&self.history, h, &self.graph, &self.contacts);
         // Once for all methods that solve joints.
-        let drag = Drag {
-            rate: self.def.tuning.linkage_drag,
-            dt,
-            gravity: self.def.gravity.norm(),
-        };
-        if drag.rate > 0.0 && self.graph.joints() > 0 {
+        let drag = (self.def.tuning.linkage_drag, dt, self.def.gravity.norm());
+        if drag.0 > 0.0 && self.graph.joints() > 0 {
             let linkages = &mut self.scratch.linkages;
-            slow_linkages(linkages, &drag, &awake, &mut self.bodies, &self.joints);
+            slow_linkages(linkages, drag, &awake, &mut self.bodies, &self.joints);
         }
         // Before the batches: the substeps skip the bodies that are solved directly.
         let ctx = self.history.context(&self.def, dt);
