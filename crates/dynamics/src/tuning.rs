@@ -44,8 +44,8 @@ pub struct Tuning {
     /// bodies lose velocity relative to that body \[1/s\]. With 0 they swing for minutes and do not fall asleep.
     ///
     /// It acts fully on 10 or more bodies that joints connect, in proportion on fewer, and not at all on 4 or fewer,
-    /// so that pendulums keep their energy. It slows nothing by more than a quarter of gravity, and a rope with a load of
-    /// many times its mass by less: a wrecking ball falls and swings as it should. It does not act where a motor drives
+    /// so that pendulums keep their energy. It slows nothing by more than a quarter of gravity, and a rope with a heavy
+    /// load by less than half of that: a wrecking ball falls and swings. It does not act where a motor drives
     /// one of the joints, nor on linkages that hang from nothing. With the default, a chain comes to rest within 8 to 15 s.
     pub linkage_drag: f32,
     /// Special mechanisms of the solver; [`Mechanisms::NONE`] is a plain solver for comparisons.
