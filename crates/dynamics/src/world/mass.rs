@@ -30,14 +30,7 @@ impl World {
         self.bodies.note_massless(slot);
         self.update_gravity(slot);
         self.bodies.tracks[slot as usize].slack = 0.0;
-        if self.bodies.slots[slot].shapes.len() == 1 && self.bodies.slots[slot].contacts.is_empty()
-        {
-            // At once, while the only shape is in the cache: the first step of a level does not look for it.
-            self.refresh_body(slot);
-            self.bodies.any_changed = true;
-        } else {
-            self.bodies.note_changed(slot);
-        }
+        self.bodies.note_changed(slot);
         if mass == BodyMass::default() && before == mass {
             // Joints of a body without mass do not depend on its center.
             return;
@@ -56,9 +49,11 @@ impl World {
         }
         let changed = core::mem::take(&mut self.bodies.changed);
         for slot in changed.iter() {
-            self.refresh_body(slot);
+            self.update_extents(slot);
+            update_bouncy(&mut self.bodies, &mut self.shapes, slot);
             self.invalidate_contacts(slot);
             self.list_quiet_pairs_of(slot);
+            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();

@@ -96,9 +96,6 @@ fn worlds() -> Vec<World> {
         let ceiling = HalfSpace::new(point(0.0, 90.0), vec2(0.0, -1.0));
         let above = world.create_body(BodyDef::static_());
         world.create_shape(above, ceiling, ShapeDef::default());
-        // A body is noted as changed until the next step if it gets more than one shape.
-        let lamp = Circle::new(point(0.0, 89.0), 0.5);
-        world.create_shape(above, lamp, ShapeDef::default());
         for step in 0..120 {
             if step % 10 == 0 {
                 worlds.push(world.clone());
