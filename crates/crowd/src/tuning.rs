@@ -98,9 +98,8 @@ pub const RELAXATION_TIME: f32 = 0.1;
 
 /// Change to a velocity of minimal violation that an agent makes at once [m/s].
 ///
-/// Twice the excess that sweeps ignore. Without it agents that overlap by less than a millimeter stay so, and one of a thousand
-/// never arrives; at 0.02 m/s half of the calm is lost.
-pub(crate) const WHOLE_CHANGE: f32 = 2.0 * SWEEP_SLOP;
+/// Without it agents that overlap by less than a millimeter stay so, and one of a thousand never arrives.
+pub(crate) const WHOLE_CHANGE: f32 = 0.02;
 
 /// Share of the preferred speed, along the turned preferred velocity, above which the turn shrinks.
 ///
