@@ -96,11 +96,6 @@ pub(crate) const BIAS_FADE_TIME: f32 = 2.0;
 /// longer.
 pub const RELAXATION_TIME: f32 = 0.1;
 
-/// Change to a velocity of minimal violation that an agent makes at once [m/s].
-///
-/// Without it agents that overlap by less than a millimeter stay so, and one of a thousand never arrives.
-pub(crate) const WHOLE_CHANGE: f32 = 0.02;
-
 /// Share of the preferred speed, along the turned preferred velocity, above which the turn shrinks.
 ///
 /// At 0.5 agents in a jam keep a useless turn for longer: 95 % of a dense crowd arrive a tenth later.

@@ -23,7 +23,7 @@ use crate::orca::steer::{AgentScratch, Decision, HARD, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
     CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, RELAXATION_TIME,
-    SEPARATION_GAIN, SEPARATION_GAP, WHOLE_CHANGE,
+    SEPARATION_GAIN, SEPARATION_GAP,
 };
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
@@ -275,8 +275,6 @@ impl Solver {
     fn approach<L: Lanes8>(&self, now: [L; 2], then: [L; 2], mut part: L) -> [L; 2] {
         let simd = part.simd();
         let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-        let way = difference(then, now);
-        part = part.max(simd.splat(WHOLE_CHANGE) / dot(way, way).sqrt());
         for row in &self.planes[..self.hard] {
             let (before, after) = (row.violations(now), row.violations(then));
             let demands = before.gt(zero).and(before.gt(after));
