@@ -15,11 +15,11 @@ fn conduct(trips: &Trips, dt: f32, limit: f32) -> Conduct {
 }
 
 /// Without queues the agents turn aside from each other, and close each gap at full speed: 5 sign changes a second, and
-/// 1.7 rad/s.
+/// 1.7 rad/s. Without relaxation each follows all changes of its half-planes: 1.3, and 0.6 rad/s.
 #[test]
 fn a_queue_before_a_door_does_not_tremble() {
     let calm = conduct(&door(21), 1.0 / 60.0, 25.0);
-    assert!(calm.sign_changes < 1.2, "{} a second", calm.sign_changes);
+    assert!(calm.sign_changes < 1.15, "{} a second", calm.sign_changes);
     assert!(calm.turning < 0.5, "{} rad/s", calm.turning);
     assert!(calm.wall <= 1e-3 && calm.deepest < 0.02);
     let through = calm.through.iter().flatten().count();
@@ -36,7 +36,7 @@ fn a_packed_room_turns_slowly() {
     assert!(calm.share_done() > 0.95, "{} arrived", calm.share_done());
 }
 
-/// Before agents changed their velocity with a delay, 189 of 200 arrived.
+/// Trembling agents blocked each other in front of their places: 189 of 200 arrived.
 #[test]
 fn four_streams_pass_a_crossing() {
     let share = conduct(&crossroads(), 1.0 / 60.0, 150.0).share_done();
