@@ -53,7 +53,7 @@ pub use profile::{Clock, CrowdProfile};
 pub use schedule::event::{CrowdEvent, CrowdEventKind};
 pub use store::agent::{AgentDef, Model, Target};
 pub use store::id::{AgentId, CrowdId, ObstacleId, kind};
-pub use tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS, RELAXATION_TIME};
+pub use tuning::{MAX_COORDINATE, MAX_MEASURE, MAX_NEIGHBORS};
 pub use workers::MAX_THREADS;
 
 /// The program of the page of the crate, run as a test.

@@ -89,13 +89,6 @@ pub(crate) const MIN_CRAWL_HORIZON: f32 = 2.0;
 /// Time in which the bias fades when no agent is in the way [s].
 pub(crate) const BIAS_FADE_TIME: f32 = 2.0;
 
-/// Time constant with which an agent changes its velocity [s].
-///
-/// No one turns at once. Without it the velocity follows each change of the half-planes at once, and a dense
-/// crowd trembles; at 0.05 s a packed room still turns half as much again. At 0.2 s nothing is calmer, and symmetric rings take
-/// longer.
-pub const RELAXATION_TIME: f32 = 0.1;
-
 /// Share of the preferred speed, along the turned preferred velocity, above which the turn shrinks.
 ///
 /// At 0.5 agents in a jam keep a useless turn for longer: 95 % of a dense crowd arrive a tenth later.

@@ -137,7 +137,7 @@ pub(super) struct BodyDrive<'a> {
     pub(super) radius: f32,
     /// New velocity of the agent [m/s].
     pub(super) target_velocity: Vec2,
-    /// Acceleration with which the agent starts [m/s^2].
+    /// Maximum acceleration of the agent [m/s^2].
     pub(super) acceleration: f32,
     /// Length of the step \[s\], greater than 0.
     pub(super) dt: f32,

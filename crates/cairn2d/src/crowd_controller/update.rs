@@ -8,7 +8,7 @@ use super::path_finder::{PathFinder, PathQuery, StraightPath};
 use super::query_areas::{AreaLookahead, query_areas};
 use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
 use super::world_obstacles::ObstacleRule;
-use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, RELAXATION_TIME, Target};
+use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, Target};
 use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, MIN_STEP, QueryFilter, World};
 use cairn2d_geometry::math::Vec2;
 
@@ -288,15 +288,11 @@ impl CrowdController {
     fn drive_bodies(&self, world: &mut World, dt: f32) {
         for walker in self.walkers.iter().flatten().filter(|w| w.parked.is_none()) {
             let agent = self.crowd.agent(walker.agent);
-            let speed = match agent.target() {
-                Some(target) => target.speed,
-                None => agent.preferred_velocity().norm(),
-            };
             let drive = BodyDrive {
                 def: &walker.def,
                 radius: walker.def.agent.radius,
                 target_velocity: agent.new_velocity(),
-                acceleration: agent.def().max_acceleration.min(speed / RELAXATION_TIME),
+                acceleration: agent.def().max_acceleration,
                 dt,
             };
             drive.apply_to(&mut world.body_mut(walker.body));

@@ -8,7 +8,6 @@ use crate::limits::heading::arc_speed;
 use crate::neighbors::list::{Neighbor, Neighbors};
 use crate::orca::agent::SteeringAgent;
 use crate::store::agent::Target;
-use crate::tuning::RELAXATION_TIME;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Distance, in radii beyond the target's radius, by which an agent at rest may be pushed away before it walks back.
@@ -23,12 +22,9 @@ impl SteeringAgent<'_> {
             return (true, Vec2::zeros());
         }
         let facing = self.ctx.store.facing(self.row);
-        // Twice the delay of the velocity: the agent then hardly passes the target.
-        let delay = (RELAXATION_TIME - self.ctx.step).max(0.0);
         let speed = target
             .speed
             .min(self.approach_speed(distance))
-            .min(distance / (self.ctx.step + 2.0 * delay))
             .min(arc_speed(&facing, &offset, self.params.max_turn_rate));
         (false, offset * (speed / distance))
     }

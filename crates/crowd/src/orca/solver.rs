@@ -10,7 +10,7 @@
 
 use crate::contacts::Contacts;
 use crate::half_plane::{HalfPlane, PlaneRow};
-use crate::lanes::{difference, dot, each_of, load, select, toward, within_lengths};
+use crate::lanes::{dot, each_of, load, select, within_lengths};
 use crate::limits::region::Regions;
 use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
 use crate::orca::agent::SteeringAgent;
@@ -22,8 +22,8 @@ use crate::orca::linear_program::{
 use crate::orca::steer::{AgentScratch, Decision, HARD, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
-    CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, RELAXATION_TIME,
-    SEPARATION_GAIN, SEPARATION_GAP,
+    CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, SEPARATION_GAIN,
+    SEPARATION_GAP,
 };
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
@@ -216,13 +216,10 @@ impl Solver {
             }),
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
-        let now = regions.nearest(subjects.velocity);
-        let part = simd.splat((agents[0].ctx.step / RELAXATION_TIME).min(1.0));
-        let aim = toward(now, preferred, part);
-        let optima = linear_program2(self.planes(), &regions, Objective::Nearest(aim), ALL_LANES);
-        // At constant velocity the loss of an agent that moves at the share `s` of its preferred speed is `1 - s`.
-        let loss = dot(difference(aim, optima.velocity), preferred);
-        let crawls = loss.gt(simd.splat(1.0 - CRAWL_SHARE) * part * dot(preferred, preferred));
+        let aim = Objective::Nearest(preferred);
+        let optima = linear_program2(self.planes(), &regions, aim, ALL_LANES);
+        let progress = dot(optima.velocity, preferred);
+        let crawls = progress.lt(simd.splat(CRAWL_SHARE) * dot(preferred, preferred));
         let crawls = crawls.bits() & optima.feasible;
         let outcomes = &mut self.outcomes;
         (outcomes.turns, outcomes.feasible) = (turns, optima.feasible);
@@ -262,25 +259,10 @@ impl Solver {
         if relaxation.lanes != 0 {
             // The tiers before the infeasible one stay hard; later ones are ignored, since no freedom is left.
             let (rows, projected) = (&self.planes[..self.hard + self.len], &mut self.projected);
-            let least = linear_program3(rows, &regions, &relaxation, velocity, projected);
-            let infeasible = L::mask_from_bits(simd, relaxation.lanes);
-            velocity = select(infeasible, self.approach(now, least, part), velocity);
+            velocity = linear_program3(rows, &regions, &relaxation, velocity, projected);
         }
         let outcomes = &mut self.outcomes;
         (outcomes.x, outcomes.y) = (velocity[0].store(), velocity[1].store());
-    }
-
-    /// Returns velocities between `now` and `then`: at this part of the way, or farther where a hard half-plane demands it.
-    #[inline(always)]
-    fn approach<L: Lanes8>(&self, now: [L; 2], then: [L; 2], mut part: L) -> [L; 2] {
-        let simd = part.simd();
-        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
-        for row in &self.planes[..self.hard] {
-            let (before, after) = (row.violations(now), row.violations(then));
-            let demands = before.gt(zero).and(before.gt(after));
-            part = L::select(demands, part.max(before / (before - after)), part);
-        }
-        toward(now, then, part.min(one))
     }
 
     /// Builds the half-planes of encounters in which the share of the agent is not zero.
