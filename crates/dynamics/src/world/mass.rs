@@ -49,11 +49,9 @@ impl World {
         }
         let changed = core::mem::take(&mut self.bodies.changed);
         for slot in changed.iter() {
-            self.update_extents(slot);
-            update_bouncy(&mut self.bodies, &mut self.shapes, slot);
+            self.refresh_body(slot);
             self.invalidate_contacts(slot);
             self.list_quiet_pairs_of(slot);
-            count_visits(self.bodies.slots[slot].shapes.len());
         }
         self.bodies.changed = changed;
         self.bodies.changed.clear();
