@@ -64,7 +64,6 @@ fn shapes(slot: &Slot) -> impl Iterator<Item = SnapshotObject> {
             body: b2BodyId::of(shape.body(), 0).index1,
             other: chain,
             order: place.unwrap_or(0) as i32,
-            ..SnapshotObject::default()
         }
     })
 }
