@@ -57,6 +57,7 @@ const REACHED: &[&str] = &[
     "bullets",
     "impact_time",
     "launch",
+    "grazing",
     "landings",
     "boxes_at_a_point",
     "stretched_chain",

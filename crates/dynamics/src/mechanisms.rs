@@ -40,8 +40,10 @@ pub enum Mechanism {
     SpinSweeps,
     /// A second sweep of a smaller core against static shapes.
     FallbackCores,
+    /// Bodies slide along the shapes that clamp them.
+    ClampSlide,
     /// Sweeps ignore shapes behind a plane on which the body slides.
-    SupportPlanes = 23,
+    SupportPlanes,
     /// Contacts at internal edges are dropped.
     InternalEdges,
     /// Bodies without support must be slower to sleep.
@@ -52,7 +54,7 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::ImpactPropagation,
@@ -67,6 +69,7 @@ impl Mechanism {
         Self::DynamicSweeps,
         Self::SpinSweeps,
         Self::FallbackCores,
+        Self::ClampSlide,
         Self::SupportPlanes,
         Self::InternalEdges,
         Self::SupportTest,

@@ -53,7 +53,7 @@ pub enum Continuous {
     /// If thousands of bodies could bounce, only the fastest are treated like `Substep`.
     #[default]
     Auto,
-    /// The body stays at the surface that it hit, and slides along it or bounces in the next step.
+    /// The body stays at the surface that it hit, slides along it until the step ends, and bounces in the next step.
     /// This is cheap, and late by at most a step.
     Clamp,
     /// The impact is solved at its time, and the body spends the rest of the step with its new velocity: a

@@ -1,6 +1,6 @@
 //! Policy *clamp*: two colliding bodies move on together until the step ends.
 //!
-//! The bodies keep their velocities, and the next step solves the contact. At a wall a body stops, and slides along it from the next step on.
+//! The bodies keep their velocities, and the next step solves the contact. At a wall a body stops or slides along it.
 //! A rotating bar carries a body along, since it would pass through a body at rest. A fast body stays beside a slow
 //! one that it hits. Two fast bodies both move with their common center of mass, so the result does not depend on
 //! their order.
@@ -16,6 +16,7 @@ use super::toi::ToiEvent;
 use crate::body::grid;
 use crate::body::state::{BodyPose, state_flags};
 use crate::body::track_flags;
+use crate::mechanisms::Mechanism;
 use cairn2d_geometry::math::Vec2;
 
 /// Returns the motion of a body at `pose` that another one carries along on the rest of its segment, from the
@@ -55,7 +56,18 @@ impl CcdStep {
             return;
         }
         if !both_dynamic || jointed_b || !fast_b && !jointed_a {
-            let next = carried(&pose_a, &segments[1], from);
+            let mut next = carried(&pose_a, &segments[1], from);
+            let flags = scene.bodies.states[a as usize].flags;
+            let mut slide = None;
+            if flags & state_flags::UNCONSTRAINED != 0 && !segments[1].rotates_from(from) {
+                slide = scene.slide(event, segments[0].end.center - next.end.center);
+            }
+            if let Some(slide) = slide {
+                next.end.center = grid::moved(next.end.center, slide);
+            }
+            if let Some(sweep) = self.sweeps.of_mut(a) {
+                sweep.slides = slide.is_some();
+            }
             self.continue_clamped(tables, a, next);
         } else if jointed_a || !fast_a {
             let next = carried(&pose_b, &segments[0], from);
@@ -100,6 +112,22 @@ impl CcdStep {
 impl CcdScene<'_> {
     fn is_jointed(&self, body: u32) -> bool {
         self.bodies.tracks[body as usize].flags & track_flags::JOINTED != 0
+    }
+
+    /// Returns how far the first body of an event slides along the second one \[m\]: the tangential part of
+    /// `rest`, its remaining translation, less the friction of the impact. `None` if it does not slide.
+    fn slide(&self, event: &ToiEvent, rest: Vec2) -> Option<Vec2> {
+        let normal = event.normal?;
+        let into = -rest.dot(&normal);
+        let along = rest + into * normal;
+        let length = along.norm();
+        if !self.ctx.uses(Mechanism::ClampSlide) || into <= 0.0 || length <= 0.0 {
+            return None;
+        }
+        let [a, b] = event.shapes.map(|shape| &self.shapes.slots[shape].material);
+        let lost = a.friction_with(b) * (1.0 + a.restitution_with(b)) * into;
+        let share = 1.0 - lost / length;
+        (share > 0.0).then(|| along * share)
     }
 
     /// Returns the translation of the common center of mass of two bodies with the given translations \[m\].

@@ -165,6 +165,10 @@ impl CcdScene<'_> {
         };
         match self.test_pair(view, shapes, *limit, &mut block.tested) {
             ToiOutcome::Nothing => {}
+            // Sliding into a wedge from both sides at once, the body would be wedged: it stops at the second side.
+            ToiOutcome::Event(event) if sweep.slides && event.bodies[0] == sweep.slot => {
+                sweep.stop();
+            }
             ToiOutcome::Event(event) => {
                 if event.bodies[0] == sweep.slot && self.is_final(&event) {
                     *limit = limit.min(event.fraction);
@@ -176,6 +180,8 @@ impl CcdScene<'_> {
                     let Some(shift) = shift else { continue };
                     if body != sweep.slot {
                         block.entered.push((body, shift));
+                    } else if sweep.slides {
+                        sweep.stop();
                     } else {
                         sweep.shift(shift);
                     }

@@ -231,6 +231,7 @@ mod tests {
             fraction,
             shapes: [0, 1],
             bodies: [0, 1],
+            normal: None,
             revisions: [revision, 0],
             is_uncertain: false,
             is_exact: true,

@@ -69,6 +69,11 @@ impl SweepSegment {
         !self.rotates && self.start.center == self.end.center
     }
 
+    /// Returns `true` if the body rotates after the fraction `at` of the step.
+    pub(super) fn rotates_from(&self, at: f32) -> bool {
+        self.rotates && !self.rests_from(at)
+    }
+
     /// Returns `true` if the body does not move from the fraction `at` of the step on.
     pub(super) fn rests_from(&self, at: f32) -> bool {
         at >= 1.0 || self.from >= 1.0 || self.is_at_rest()
@@ -126,6 +131,8 @@ pub(super) struct BodySweep {
     pub(super) slack: f32,
     /// Whether the body is listed as swept against dynamic bodies.
     pub(super) against_dynamic: bool,
+    /// Whether it slides along the shape of a clamped event; the next obstacle then stops it.
+    pub(super) slides: bool,
     /// Whether the segment ends at another pose than that of the substeps.
     pub(super) moved: bool,
 }
@@ -142,6 +149,7 @@ impl BodySweep {
         boxes: (0, 0),
         slack: 0.0,
         against_dynamic: false,
+        slides: false,
         moved: false,
     };
 
@@ -170,6 +178,12 @@ impl BodySweep {
     /// Returns the rotation of the whole step, as (cosine, sine).
     pub(super) fn rotation(&self) -> Vec2 {
         rotation_between(self.origin.rotation, self.segment.end.rotation)
+    }
+
+    /// Stops the body at the start of the segment.
+    pub(super) fn stop(&mut self) {
+        self.segment = SweepSegment::at_rest(self.segment.from, self.segment.start);
+        self.moved = true;
     }
 
     /// Moves the end of the segment.
@@ -307,6 +321,6 @@ mod tests {
         let fractions = || (0..100).map(|i| 0.01 * i as f32);
         let differs = |at: f32| segment.pose_at(at).rotation != segment.end.rotation;
         assert!(fractions().any(differs));
-        assert!(!segment.rotates);
+        assert!(!fractions().any(|at| segment.rotates_from(at)));
     }
 }

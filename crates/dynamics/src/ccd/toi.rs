@@ -28,6 +28,8 @@ pub(super) struct ToiEvent {
     pub(super) shapes: [u32; 2],
     /// Their bodies.
     pub(super) bodies: [u32; 2],
+    /// Unit normal of the surfaces, from the second shape to the first; `None` if unknown.
+    pub(super) normal: Option<Vec2>,
     /// Revisions of the bodies' sweeps for which the event holds.
     pub(super) revisions: [u32; 2],
     /// The search did not converge: there is no contact before the fraction; the rest is unknown.
@@ -221,12 +223,13 @@ impl CcdScene<'_> {
         };
         let mut impact = time_of_impact(its_geometry, &its, geometry, &own, last);
         impact.normal = surface_normal_of(&impact, [geometry, its_geometry], [&own, &its]);
-        let (mut is_uncertain, mut touch) = (false, impact.fraction);
+        let (mut is_uncertain, mut touch, mut normal) = (false, impact.fraction, None);
         match impact.state {
             ToiState::Failed => is_uncertain = true,
             ToiState::Touching => {
                 let approach = self.approach_travel(bodies, [&own, &its], &impact);
                 let is_deep = approach > free_travel;
+                normal = Some(impact.normal);
                 touch = self.touch_fraction(bodies, [&own, &its], &impact, approach);
                 let is_ignored = !is_deep && self.bodies.is_dynamic(bodies[1]);
                 if is_ignored || !self.stops(view, shapes, bodies, &impact) {
@@ -254,6 +257,7 @@ impl CcdScene<'_> {
             fraction: from + (1.0 - from) * touch,
             shapes,
             bodies,
+            normal,
             revisions: bodies.map(|body| view.sweep(body).map_or(0, |sweep| sweep.revision)),
             is_uncertain,
             is_exact: false,

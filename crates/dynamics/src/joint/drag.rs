@@ -65,11 +65,9 @@ fn slow(
     for &body in listed {
         let (rest, _) = rest_of(bodies, body);
         fastest = fastest.max((bodies.states[body as usize].velocity - rest).norm());
-        let inv_mass_of_body = bodies.masses[body as usize].inv_mass;
-        if inv_mass_of_body > 0.0 {
-            inv_mass += inv_mass_of_body;
-            mass += 1.0 / inv_mass_of_body;
-        }
+        let inverse = bodies.masses[body as usize].inv_mass;
+        inv_mass += inverse;
+        mass += if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
     }
     // The harmonic mean of the masses, which is that of the links, over the mean.
     let count = listed.len() as f32;

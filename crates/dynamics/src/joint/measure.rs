@@ -61,32 +61,6 @@ impl JointSim {
         }
     }
 
-    /// Returns the efforts of spring, motor and limit in the last substep; `None` for a kind without them.
-    ///
-    /// A motor that its own limit stops presses with all that it has: only its sum with the limit acts on the bodies, and
-    /// the solvers, which do not drive a motor beyond its limit, share it out as they like.
-    pub(crate) fn efforts(&self, def: &JointDef, poses: &[BodyPose]) -> Option<[f32; 3]> {
-        let [spring, motor, limit] = self.solved_efforts()?;
-        let stopped = self.stopped_effort(def, poses).unwrap_or(motor);
-        Some([spring, stopped, limit + (motor - stopped)])
-    }
-
-    /// Returns the effort of a motor that would go beyond its limit in the next substep; `None` of others, and if it has
-    /// no bound.
-    fn stopped_effort(&self, def: &JointDef, poses: &[BodyPose]) -> Option<f32> {
-        let at = match def {
-            JointDef::Revolute(_) => self.angle(poses),
-            JointDef::Prismatic(_) => self.translation(poses),
-            JointDef::Distance(_) => self.length(poses),
-            _ => return None,
-        };
-        let (limit, motor) = (def.limit()?, def.motor()?);
-        let way = self.base.substep * motor.speed;
-        let is_stopped = way > 0.0 && at + way > limit.upper || way < 0.0 && at + way < limit.lower;
-        let is_bounded = motor.max_effort < f32::MAX;
-        (is_stopped && is_bounded).then(|| motor.max_effort.copysign(motor.speed))
-    }
-
     /// Returns the angular velocity of B relative to A [rad/s].
     pub(crate) fn angular_speed(&self, states: &[BodyState]) -> f32 {
         states[self.base.body_b as usize].angular_velocity

@@ -307,8 +307,8 @@ impl JointSim {
         }
     }
 
-    /// Returns the efforts of spring, motor and limit as the last substep has shared them out; `None` for a kind without them.
-    pub(crate) fn solved_efforts(&self) -> Option<[f32; 3]> {
+    /// Returns the efforts of spring, motor and limit in the last substep; `None` for a kind without them.
+    pub(crate) fn efforts(&self) -> Option<[f32; 3]> {
         let [spring, motor, lower, upper] = match &self.kind {
             JointKind::Revolute(joint) => joint.twist_impulses,
             JointKind::Prismatic(joint) => joint.drive_impulses,

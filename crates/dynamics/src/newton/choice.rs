@@ -71,9 +71,8 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     }
     tables.islands.newton.remove(island);
     let record = &mut tables.islands.slots[island as usize];
-    let is_solved = core::mem::take(&mut record.newton.steps) > 0;
     // With rest loads, the impulses are those of an equilibrium that was just found.
-    if !is_solved || record.has_rest_loads {
+    if core::mem::take(&mut record.newton.steps) == 0 || record.has_rest_loads {
         return;
     }
     let constraints = tables.contacts.solver_constraints();

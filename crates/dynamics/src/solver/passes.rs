@@ -131,7 +131,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Applies the impulses of the last substep.
     pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         let states = world.states;
-        if part.has_joints() {
+        if part.items() > part.contacts.len() {
             let gears = &self.gear_slots[part.gears.clone()];
             // SAFETY: as in `pass`.
             unsafe { gears::warm_start(world.joints, gears, states) };
@@ -164,7 +164,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Solves or relaxes joints, then contacts: overlaps are corrected last.
     pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
         let states = world.states;
-        if part.has_joints() {
+        if part.items() > part.contacts.len() {
             let constants = JointPass::new(pass, &world.joint_context);
             if pass == Pass::Solve {
                 self.sweep_crowded(&part.crowded, states, constants);
@@ -264,10 +264,6 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
 }
 
 impl ColorRange {
-    fn has_joints(&self) -> bool {
-        !self.joints.is_empty() || !self.crowded.is_empty() || !self.gears.is_empty()
-    }
-
     /// Number of pieces of work for different workers.
     pub(crate) fn items(&self) -> usize {
         self.gears.len() + self.joints.len() + self.contacts.len() + self.crowded.len()

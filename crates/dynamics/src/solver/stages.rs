@@ -66,7 +66,7 @@ impl WarmStartSchedule {
 }
 
 /// The constraints in the stages: the ranges of the colors in use, and whether there is an overflow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct StagedLists {
     colors: u32,
     has_overflow: bool,
@@ -140,8 +140,6 @@ pub(super) struct Workspace<L: Lanes> {
     overflow: ConstraintBlocks<F32<Single>>,
     body_blocks: Vec<BodyBlock<L>>,
     stages: Vec<Stage>,
-    /// What the stages are for.
-    staged: Option<(StagedLists, u32, WarmStartSchedule)>,
 }
 
 impl<L: Lanes> Workspace<L> {
@@ -151,7 +149,6 @@ impl<L: Lanes> Workspace<L> {
             overflow: ConstraintBlocks::default(),
             body_blocks: Vec::new(),
             stages: Vec::new(),
-            staged: None,
         }
     }
 
@@ -172,11 +169,8 @@ impl<L: Lanes> Workspace<L> {
             has_overflow: !self.overflow.colors.is_empty(),
             has_crowded: self.colors.has_crowded() || self.overflow.has_crowded(),
         };
-        let staged = (lists, plan.world.constants.substeps, plan.warm_start);
-        if self.staged != Some(staged) {
-            self.staged = Some(staged);
-            lists.list_stages(&mut self.stages, staged.1, staged.2);
-        }
+        let substeps = plan.world.constants.substeps;
+        lists.list_stages(&mut self.stages, substeps, plan.warm_start);
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);
         self.body_blocks.resize(blocks, BodyBlock::empty(simd));

@@ -189,7 +189,7 @@ impl<'a> JointRef<'a> {
     /// Returns the efforts of spring, motor and limit on the second body in the last substep, in this order: torques [N m] on an
     /// angle, forces \[N\] along an axis or a distance. `None` for a kind of joint that has none of them.
     ///
-    /// Apart from each other they tell what a motor does while it presses against a limit: all that it can. The motor of a wheel acts on its
+    /// Apart from each other they tell what a motor does while it presses against a limit. The motor of a wheel acts on its
     /// spin, spring and limit on its suspension. An effort is positive toward a greater coordinate.
     ///
     /// ```
@@ -211,7 +211,7 @@ impl<'a> JointRef<'a> {
     /// ```
     #[must_use]
     pub fn efforts(&self) -> Option<[f32; 3]> {
-        self.sim().efforts(self.def(), &self.world.bodies.poses)
+        self.sim().efforts()
     }
 
     /// Returns the mass that the joint's spring moves at the present poses, the effective mass of its translation \[kg\] or

@@ -27,7 +27,6 @@ mod joint_place;
 mod joint_view;
 mod joints;
 mod load;
-mod newton;
 mod mass;
 mod numbers;
 mod query;

@@ -16,7 +16,7 @@ use crate::joint::drag::slow_linkages;
 use crate::joint::linkage::LinkageSearch;
 use crate::load::LoadStage;
 use crate::mechanisms::Mechanism;
-use crate::newton::NewtonStage;
+use crate::newton::{NewtonStage, NewtonTables};
 use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
@@ -316,7 +316,17 @@ impl World {
         articulations.solve(&ctx, links, &mut tables);
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
-        self.solve_newton_islands(dt);
+        let ctx = self.history.context(&self.def, dt);
+        let mut tables = NewtonTables {
+            bodies: &mut self.bodies,
+            contacts: &mut self.contacts,
+            joints: &mut self.joints,
+            islands: &mut self.islands,
+        };
+        let newton = &mut self.scratch.newton;
+        newton.choose(&ctx, links, &mut tables);
+        newton.solve(&ctx, &mut tables);
+        self.scratch.solver.note_fast(newton.fast_contacts());
         // After the other methods, which take joints of crowded bodies as they are.
         let forces = ForceStep {
             dt,

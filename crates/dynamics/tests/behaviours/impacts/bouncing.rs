@@ -51,6 +51,26 @@ fn what_hardly_bounces_waits() {
 }
 
 #[test]
+fn what_waits_slides_along_what_it_met() {
+    // A quarter of a step to go, and along the wall as fast as toward it. Friction takes its share of that.
+    for (friction, share) in [(0.0, 1.0), (0.5, 0.5), (2.0, 0.0)] {
+        let surface = ShapeDef::default().friction(friction);
+        let mut world = before_a_wall(surface);
+        let start = BodyDef::dynamic().position(-0.25 - 0.25 * SPEED * DT, 0.0);
+        let ball = add(
+            &mut world,
+            start.velocity(SPEED, SPEED),
+            disc(0.25),
+            surface,
+        );
+        step(&mut world);
+        close(x(&world, ball), -0.25, 1.0e-3);
+        let expected = (0.25 + 0.75 * share) * SPEED * DT;
+        close(world.body(ball).position().y, expected, 2.0e-3);
+    }
+}
+
+#[test]
 fn what_slides_into_a_corner_stays_in_it() {
     // A body that enters by less than a fifth of its half thickness has no impact.
     let most = -0.25 + 0.2 * 0.25;
