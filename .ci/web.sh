@@ -13,7 +13,7 @@ source .ci/targets.sh
 # deltas, rollback, clones, debug drawing, and options of characters and crowds. Joints in lanes took 13 kB, queues of crowds and a second size of
 # blocks in the linear solver 3 kB of each. A single copy of the code of crowded joints made the core 10 kB smaller.
 core_limit=392
-full_limit=820
+full_limit=817
 
 # vite and its bundler need this version; Debian 12 has an older one.
 install_node 20.19 || unavailable "node 20.19 or newer"
