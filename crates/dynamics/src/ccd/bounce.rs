@@ -11,7 +11,7 @@ use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
 use crate::body::table::BodyTable;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
-use crate::contact::update::{half_angle_tangent, store_manifold};
+use crate::contact::update::{half_angle_tangent, rolling_radii, store_manifold};
 use crate::solver::{ImpactInput, MIN_APPROACH, SolverWorld, acceleration};
 use crate::tuning::{MAX_ROTATION, Tuning};
 use cairn2d_geometry::math::{Vec2, cross_scalar, sin_cos};
@@ -490,8 +490,8 @@ impl CcdScene<'_> {
         };
         constraint.set_surface(&a.surface_with(b));
         let centers = poses.map(|pose| pose.local_center);
-        let radii = [a, b].map(|shape| shape.geometry.radius());
         let b_in_a = poses[0].pose_of(&poses[1]);
+        let radii = rolling_radii([a, b], &manifold.normal, &b_in_a);
         let mechanisms = self.ctx.def.tuning.mechanisms;
         store_manifold(
             &mut constraint,

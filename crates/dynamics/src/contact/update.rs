@@ -74,7 +74,7 @@ pub(crate) fn update_contact(
         let is_landing = manifold.has_far_end()
             && manifold.include_far_end(reach_of(input, [budget.body_a, budget.body_b]));
         let centers = [pose_a.local_center, pose_b.local_center];
-        let radii = [shape_a, shape_b].map(|shape| shape.geometry.radius());
+        let radii = rolling_radii([shape_a, shape_b], &manifold.normal, &b_in_a);
         store_manifold(
             constraint,
             &manifold,
@@ -147,8 +147,8 @@ fn max_recycle_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Optio
     }
 }
 
-/// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are the
-/// rounding radii of the shapes [m].
+/// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are those on
+/// which the shapes roll [m].
 pub(crate) fn store_manifold(
     constraint: &mut ContactConstraint,
     manifold: &Manifold,
@@ -183,6 +183,15 @@ pub(crate) fn store_manifold(
     if points.is_empty() {
         constraint.rolling_impulse = 0.0;
     }
+}
+
+/// Returns the radii of the arcs on which two shapes roll, where `normal` points from A to B \[m\].
+pub(crate) fn rolling_radii(shapes: [&BodyShape; 2], normal: &Vec2, b_in_a: &Pose) -> [f32; 2] {
+    let in_b = -b_in_a.rotation.inverse_transform_vector(normal);
+    [
+        shapes[0].geometry.rolling_radius(normal),
+        shapes[1].geometry.rolling_radius(&in_b),
+    ]
 }
 
 /// Returns the centers of the rounded surfaces at `point`: points on the surfaces themselves where the radius

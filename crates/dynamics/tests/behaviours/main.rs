@@ -53,6 +53,7 @@ mod contacts {
     mod loads;
     mod squeezes;
     mod riding;
+    mod rocking;
     mod quiet_pairs;
     mod filtering;
     mod ignoring;

@@ -106,6 +106,15 @@ impl Ellipse {
         angle(&self.rotation)
     }
 
+    /// Returns the radius of curvature where the outward normal is the unit vector `normal` \[m\]: `(rx ry)^2 / d^3` for
+    /// the distance `d` from the center to the tangent there; at most the length.
+    pub(super) fn rolling_radius(&self, normal: &Vec2) -> f32 {
+        let upright = self.rotation.inverse_transform_vector(normal);
+        let distance = upright.component_mul(&self.radii).norm();
+        let ratio = self.radii.x * self.radii.y / distance;
+        (ratio * ratio / distance).min(2.0 * self.radii.max())
+    }
+
     /// Returns the two half axes as vectors in the frame of the shape \[m\].
     pub(super) fn axes(&self) -> [DVec; 2] {
         let turn = DVec::new(self.rotation.re.into(), self.rotation.im.into());

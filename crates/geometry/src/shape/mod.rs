@@ -248,6 +248,20 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// Returns the radius of the arc on which the shape rolls where its outward normal is the unit vector `normal` \[m\]: the
+    /// radius of curvature of an ellipse, at most its length, since a flatter part is too short to roll on; of other
+    /// shapes the [`radius`](Self::radius).
+    #[must_use]
+    #[inline]
+    pub fn rolling_radius(&self, normal: &Vec2) -> f32 {
+        match self {
+            Self::Ellipse(s) => s.rolling_radius(normal),
+            _ => self.radius(),
+        }
+    }
+}
+
 impl Support for Shape {
     #[inline]
     fn core_support(&self, direction: &Vec2) -> SupportPoint {
