@@ -6,6 +6,7 @@
 use super::system::NewtonSystem;
 use super::{FAILURE_TIME, NewtonStage, NewtonTables};
 use crate::island::strain::{EVALUATION_INTERVAL, Strain};
+use crate::load::rest_load::keep_loads_at_rest;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use crate::world_def::BUDGET_UNIT_FLOPS;
@@ -61,10 +62,11 @@ impl IslandCost {
 
 /// Returns an island to the iterations, for `time` \[s\] at least.
 ///
-/// Its joints and contacts forget their impulses, which may be far beyond what the iterations can carry. Newton's
-/// method holds a taut bridge without a gap, at a hundred times the tension of soft pins: warm started with it, the
-/// iterations threw a bridge of forty planks at 99 m/s, and boxes squeezed by a kinematic body at 4000.
-pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
+/// A pile keeps the loads of its weight, as rest loads: without them it falls for a step each time that it leaves. Else
+/// joints and contacts forget their impulses, which may be far beyond what the iterations can carry. Newton's method holds
+/// a taut bridge without a gap, at a hundred times the tension of soft pins: warm started with it, the iterations threw a
+/// bridge of forty planks at 99 m/s, and boxes squeezed by a kinematic body at 4000.
+pub(crate) fn leave(ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     tables.islands.slots[island as usize].newton.pause = time;
     if !tables.islands.newton.contains(island) {
         return;
@@ -73,6 +75,11 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     let record = &mut tables.islands.slots[island as usize];
     // With rest loads, the impulses are those of an equilibrium that was just found.
     if core::mem::take(&mut record.newton.steps) == 0 || record.has_rest_loads {
+        return;
+    }
+    if is_weight_of_pile(ctx, tables, island) {
+        let record = &mut tables.islands.slots[island as usize];
+        keep_loads_at_rest(ctx, tables.bodies, tables.contacts, record);
         return;
     }
     let constraints = tables.contacts.solver_constraints();
@@ -87,6 +94,22 @@ pub(crate) fn leave(tables: &mut NewtonTables<'_>, island: u32, time: f32) {
     }
 }
 
+/// Returns `true` if an island has no joints, and no load is more than twice its weight: as much as it has when it lands.
+fn is_weight_of_pile(ctx: &StepContext<'_>, tables: &NewtonTables<'_>, island: u32) -> bool {
+    let bodies = &tables.islands.slots[island as usize].bodies;
+    let records = || bodies.iter().map(|&body| &tables.bodies.slots[body]);
+    let mass: f32 = records().map(|record| record.mass_data.mass).sum();
+    let most = 2.0 * mass * ctx.def.gravity.norm() * ctx.last_h;
+    let loads = |contact: u32| {
+        let points = tables.contacts.constraints[contact as usize].points_in_use();
+        points.iter().map(|point| point.normal_impulse)
+    };
+    records().all(|record| {
+        let mut loads = record.contacts.iter().flat_map(|&contact| loads(contact));
+        record.joints.is_empty() && loads.all(|load| load <= most)
+    })
+}
+
 impl NewtonStage {
     /// Chooses the islands that Newton's method solves in this step of a world with `links` awake contacts and joints.
     pub(crate) fn choose(
@@ -97,7 +120,7 @@ impl NewtonStage {
     ) {
         self.work = ctx.def.converging_work(links);
         if !ctx.uses(Mechanism::NewtonIslands) || ctx.def.solver_budget == 0 {
-            self.leave_everywhere(tables);
+            self.leave_everywhere(ctx, tables);
             return;
         }
         self.islands.clear();
@@ -117,18 +140,18 @@ impl NewtonStage {
             if is_wanted {
                 self.queue.push(island);
             } else {
-                leave(tables, island, pause);
+                leave(ctx, tables, island, pause);
             }
         }
         self.distribute_work(ctx, tables);
     }
 
-    fn leave_everywhere(&mut self, tables: &mut NewtonTables<'_>) {
+    fn leave_everywhere(&mut self, ctx: &StepContext<'_>, tables: &mut NewtonTables<'_>) {
         self.chosen.clear();
         self.islands.clear();
         self.islands.extend(tables.islands.newton.iter());
         for &island in &self.islands {
-            leave(tables, island, 0.0);
+            leave(ctx, tables, island, 0.0);
         }
     }
 
@@ -156,7 +179,7 @@ impl NewtonStage {
                 } else {
                     FAILURE_TIME
                 };
-                leave(tables, island, pause);
+                leave(ctx, tables, island, pause);
                 continue;
             }
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
@@ -168,9 +191,9 @@ impl NewtonStage {
                 tables.islands.newton.insert(island);
                 self.chosen.push(island);
             } else if is_new {
-                leave(tables, island, FAILURE_TIME);
+                leave(ctx, tables, island, FAILURE_TIME);
             } else {
-                leave(tables, island, EVICTION_TIME);
+                leave(ctx, tables, island, EVICTION_TIME);
             }
         }
     }

@@ -96,14 +96,14 @@ impl NewtonStage {
             let is_new = tables.islands.slots[island as usize].newton.steps == 0;
             if self.used >= self.most_work() {
                 let pause = if is_new { 0.0 } else { choice::EVICTION_TIME };
-                choice::leave(tables, island, pause);
+                choice::leave(ctx, tables, island, pause);
                 continue;
             }
             self.lists.fill(tables, island);
             if !self.lists.is_empty() && !self.solve_island(ctx, tables, island) {
                 let record = &mut tables.islands.slots[island as usize].newton;
                 let pause = FAILURE_TIME * record.fail();
-                choice::leave(tables, island, pause);
+                choice::leave(ctx, tables, island, pause);
             }
         }
         for &joint in &self.solved_joints {

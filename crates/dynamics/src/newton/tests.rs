@@ -387,3 +387,24 @@ fn legs_that_motors_press_against_limits_rest_by_sweeps() {
     run(&mut world, 190);
     assert!(fastest(&world) < 0.01 && !is_solved_by_newton(&world));
 }
+
+#[test]
+fn pile_that_leaves_keeps_the_loads_of_its_weight() {
+    let mut world = world();
+    floor(&mut world);
+    for row in 0..8 {
+        let density = if row == 7 { 100.0 } else { 1.0 };
+        let def = BodyDef::dynamic().position(0.01 * row as f32, 0.5 + row as f32);
+        put(&mut world, def, [0.5, 0.5], density);
+    }
+    run(&mut world, 120);
+    assert!(
+        is_solved_by_newton(&world),
+        "the heavy box strains the pile"
+    );
+    world.def.solver_budget = 0;
+    run(&mut world, 1);
+    assert!(!is_solved_by_newton(&world));
+    let speed = fastest(&world);
+    assert!(speed < 0.02, "a step of free fall: {speed} m/s");
+}

@@ -374,7 +374,9 @@ fn turn_rolling_arms<L: Lanes>(
     let (a, b) = (&inputs.velocities.a, &inputs.velocities.b);
     let is_b = block.inv_mass_b.gt(simd.zero());
     let ground_spin = L::select(is_b, a.w, b.w);
-    let stands = simd.splat(f32::MIN_POSITIVE).gt(ground_spin.max(-ground_spin));
+    let stands = simd
+        .splat(f32::MIN_POSITIVE)
+        .gt(ground_spin.max(-ground_spin));
     let rolls = rolls.and(block.has_fixed_end()).and(stands);
     if !rolls.any() {
         return;

@@ -36,7 +36,10 @@ fn rocked(shapes: &[(Shape, f32)], height: f32, tilt: f32, lowest: f32, hz: f32)
     let energy = |world: &World| {
         let body = world.body(body);
         let fall = 10.0 * (body.center_exact().y - f64::from(lowest));
-        let (speed, spin) = (f64::from(body.velocity().norm()), f64::from(body.angular_velocity()));
+        let (speed, spin) = (
+            f64::from(body.velocity().norm()),
+            f64::from(body.angular_velocity()),
+        );
         f64::from(body.mass()) * (fall + 0.5 * speed * speed)
             + 0.5 * f64::from(body.inertia()) * spin * spin
     };
