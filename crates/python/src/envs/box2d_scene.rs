@@ -32,6 +32,7 @@ pub(crate) struct Fixture {
     pub(crate) friction: f64,
     pub(crate) category: u64,
     pub(crate) mask: u64,
+    pub(crate) group: i32,
     pub(crate) is_sensor: bool,
 }
 
@@ -42,6 +43,7 @@ impl Default for Fixture {
             friction: 0.2,
             category: 0x0001,
             mask: 0xFFFF,
+            group: 0,
             is_sensor: false,
         }
     }
@@ -59,7 +61,7 @@ impl Fixture {
             filter: Filter {
                 category: self.category,
                 mask: self.mask,
-                ..Filter::default()
+                group: self.group,
             },
             sensor: self.is_sensor,
             ..ShapeDef::default()
