@@ -8,7 +8,8 @@ use crate::envs::box2d_scene::{Fixture, SCALE, Scene, vector};
 use crate::envs::environment::{AgentOutcome, Environment, Observation, Outcome};
 use crate::envs::legs::{LEG_HEIGHT, Legs, OWN_NUMBERS, greatest_push};
 use crate::envs::random::Random;
-use cairn2d::{BodyId, QueryFilter, ShapeHit, ShapeId, World, WorldPoint};
+use crate::touching::Touch;
+use cairn2d::{BodyId, QueryFilter, ShapeHit, World, WorldPoint};
 
 /// Numbers of an observation: those of the walker, the places of its neighbors, and that of the package.
 pub(super) const NUMBERS: usize = OWN_NUMBERS + 4 + 3;
@@ -53,9 +54,6 @@ struct Carrier {
     shaping: f64,
     outcome: AgentOutcome,
 }
-
-/// Shapes that touch, and their bodies.
-type Touch = ([ShapeId; 2], [BodyId; 2]);
 
 /// Walkers with their package. Each episode has a new world, as in PettingZoo.
 pub(crate) struct Multiwalker {
@@ -142,20 +140,22 @@ impl Multiwalker {
     }
 
     fn note_contacts(&mut self) {
-        for event in self.scene.world.contact_begins() {
-            let touch = ([event.shape_a, event.shape_b], [event.body_a, event.body_b]);
-            if self.touches.iter().all(|(shapes, _)| *shapes != touch.0) {
-                self.touches.push(touch);
-                note_begin(&mut self.walkers, self.package, &mut self.is_lost, touch.1);
-            }
+        let touches = &self.scene.rules.touches;
+        for touch in &touches.begins {
+            self.touches.push(*touch);
+            note_begin(
+                &mut self.walkers,
+                self.package,
+                &mut self.is_lost,
+                touch.bodies,
+            );
         }
-        for event in self.scene.world.contact_ends() {
-            let ended = [event.shape_a, event.shape_b];
-            let Some(at) = self.touches.iter().position(|(shapes, _)| *shapes == ended) else {
-                continue;
-            };
-            let (_, bodies) = self.touches.remove(at);
-            note_end(&mut self.walkers, bodies);
+        for ended in &touches.ends {
+            // Contacts of a walker that was removed have ended already.
+            if let Some(at) = self.touches.iter().position(|touch| touch == ended) {
+                self.touches.remove(at);
+                note_end(&mut self.walkers, ended.bodies);
+            }
         }
     }
 
@@ -167,10 +167,10 @@ impl Multiwalker {
         let legs = self.walkers[walker].legs;
         let is_part = |body: &BodyId| *body == legs.hull || legs.legs.contains(body);
         let walkers = &mut self.walkers;
-        self.touches.retain(|(_, bodies)| {
-            let ends = bodies.iter().any(is_part);
+        self.touches.retain(|touch| {
+            let ends = touch.bodies.iter().any(is_part);
             if ends {
-                note_end(walkers, *bodies);
+                note_end(walkers, touch.bodies);
             }
             !ends
         });
