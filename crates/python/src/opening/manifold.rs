@@ -124,7 +124,8 @@ impl Manifold {
         } else {
             (Owner::Ground, side, incident(&above, side.normal))
         };
-        let clipped = clip(other, &face)?;
+        let margin = if below.len() == 2 { 0.0 } else { radius };
+        let clipped = clip(other, &face, margin)?;
         let mut found = Self {
             owner,
             face: (face.ends[0], face.normal),
@@ -253,22 +254,24 @@ fn incident(corners: &[Vec2], direction: Vec2) -> [Vec2; 2] {
     best.0
 }
 
-/// The part of a segment between the sides of a face; `None` if there is none.
-fn clip(segment: [Vec2; 2], face: &Face) -> Option<[Vec2; 2]> {
+/// The part of a segment between the sides of a face, which are `margin` further out; `None` if there is none.
+///
+/// A corner that is cut off comes last, as in Box2D: iterations solve one point after the other.
+fn clip(segment: [Vec2; 2], face: &Face, margin: f32) -> Option<[Vec2; 2]> {
     let along = (face.ends[1] - face.ends[0]).normalize();
-    let [from, to] = face.ends.map(|end| end.dot(&along));
-    let [a, b] = segment.map(|end| end.dot(&along));
-    let (least, most) = (a.min(b), a.max(b));
-    if most < from || least > to {
-        return None;
+    let [from, to] = [-along, along];
+    let kept = cut(segment, from, face.ends[0].dot(&from) + margin)?;
+    cut(kept, to, face.ends[1].dot(&to) + margin)
+}
+
+/// The part of a segment up to `most` along a direction.
+fn cut([a, b]: [Vec2; 2], direction: Vec2, most: f32) -> Option<[Vec2; 2]> {
+    let beyond = [a, b].map(|end| end.dot(&direction) - most);
+    let middle = || a + beyond[0] / (beyond[0] - beyond[1]) * (b - a);
+    match beyond.map(|distance| distance <= 0.0) {
+        [true, true] => Some([a, b]),
+        [true, false] => Some([a, middle()]),
+        [false, true] => Some([b, middle()]),
+        [false, false] => None,
     }
-    Some(segment.map(|end| {
-        let at = end.dot(&along).clamp(from, to);
-        let share = if most > least {
-            (at - a) / (b - a)
-        } else {
-            return end;
-        };
-        segment[0] + share * (segment[1] - segment[0])
-    }))
 }
