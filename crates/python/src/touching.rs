@@ -7,7 +7,7 @@
 //! Box2D looks at the start of a step, and again where a fast body is stopped. So a pair touches in a step if it was near at its start, or if
 //! its shapes pushed each other within the step.
 
-use cairn2d::{BodyId, ContactId, ContactRef, ShapeId, World};
+use cairn2d::{BodyId, ContactId, ShapeId, World};
 
 /// Gap up to which shapes touch [m]: `b2_linearSlop`.
 const TOUCHING_GAP: f32 = 0.005;
@@ -27,6 +27,8 @@ struct Near {
     /// Whether it was near at the end of the last step; `None` of a new one.
     was_near: Option<bool>,
     touches: bool,
+    /// Whether its shapes pushed each other in the step in which it began.
+    pushed: bool,
 }
 
 /// State of a contact in a save: ids of shapes, bodies and contact, whether it was near, and whether it touches.
@@ -61,17 +63,13 @@ impl Near {
         if is_asleep && self.was_near.is_some() {
             return true;
         }
-        let is_near = gap(contact) <= TOUCHING_GAP;
+        let is_near = contact
+            .points()
+            .any(|point| point.separation <= TOUCHING_GAP);
         let was_near = self.was_near.replace(is_near).unwrap_or(is_near);
-        self.touches = was_near || contact.impulse().x > 0.0;
+        self.touches = was_near || contact.points().any(|point| point.normal_impulse > 0.0);
         true
     }
-}
-
-/// Least gap of the points of a contact [m].
-fn gap(contact: ContactRef<'_>) -> f32 {
-    let gaps = contact.points().map(|point| point.separation);
-    gaps.fold(f32::INFINITY, f32::min)
 }
 
 impl Touches {
@@ -84,6 +82,11 @@ impl Touches {
         self.all.retain_mut(|near| {
             let touched = near.touches;
             let is_there = near.update(world);
+            if !is_there && core::mem::take(&mut near.pushed) && !touched {
+                // It bounced off in the step in which it came.
+                begins.push(near.pair);
+                ends.push(near.pair);
+            }
             match (touched, near.touches) {
                 (false, true) => begins.push(near.pair),
                 (true, false) => ends.push(near.pair),
@@ -105,6 +108,7 @@ impl Touches {
                 contact: event.contact,
                 was_near: None,
                 touches: false,
+                pushed: event.impulse > 0.0,
             };
             match self.all[..known].binary_search_by_key(&key(&near), key) {
                 Ok(at) => self.all[at].contact = near.contact,
@@ -148,6 +152,7 @@ impl Touches {
             contact: ContactId::from_bits(contact),
             was_near: Some(was_near),
             touches,
+            pushed: false,
         };
         Self {
             all: saved.into_iter().map(near).collect(),
