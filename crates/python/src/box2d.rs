@@ -120,12 +120,11 @@ impl Rules {
         let linkages = self.move_open_linkages(world, dt, iterations);
         self.cap_motion(world, dt)?;
         for linkage in &linkages {
-            linkage.switch_off(world)?;
+            linkage.begin_step(world)?;
         }
         let stepped = world.try_step(dt);
         for linkage in &linkages {
-            linkage.place(world)?;
-            linkage.switch_on(world);
+            linkage.end_step(world)?;
         }
         stepped?;
         for extra in &mut self.extras {

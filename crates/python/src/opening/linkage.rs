@@ -139,7 +139,8 @@ impl Opening {
                 min: aabb.min - reach,
                 max: aabb.max + reach,
             };
-            for ground in world.shapes_near(&area, is_static) {
+            // The contact that was made last comes first, as in Box2D.
+            for ground in world.shapes_near(&area, is_static).into_iter().rev() {
                 let other = world.shape(ground);
                 if other.filter().meets(&shape.filter()) && !other.is_sensor() {
                     let friction = shape.material().friction * other.material().friction;
@@ -266,27 +267,34 @@ impl Opening {
     }
 
     /// Leaves the linkage out of a step of the world, which lists what its bodies touch: where they were, as Box2D does, or where they
-    /// landed within the step.
-    pub(crate) fn switch_off(&self, world: &mut World) -> Result<(), WorldError> {
-        for hinge in &self.hinges {
-            world.joint_mut(hinge.id).disable();
+    /// landed within the step. One that was only moved together takes part in the step.
+    pub(crate) fn begin_step(&self, world: &mut World) -> Result<(), WorldError> {
+        if !self.is_mixed {
+            for hinge in &self.hinges {
+                world.joint_mut(hinge.id).disable();
+            }
         }
-        if self.lands {
+        if self.is_mixed || self.lands {
             self.place(world)
         } else {
             Ok(())
         }
     }
 
-    /// Lets the joints act again.
-    pub(crate) fn switch_on(&self, world: &mut World) {
+    /// Puts the linkage where it is after the step, and lets its joints act again.
+    pub(crate) fn end_step(&self, world: &mut World) -> Result<(), WorldError> {
+        if self.is_mixed {
+            return Ok(());
+        }
+        self.place(world)?;
         for hinge in &self.hinges {
             world.joint_mut(hinge.id).enable();
         }
+        Ok(())
     }
 
     /// Gives the bodies of the world their poses and velocities.
-    pub(crate) fn place(&self, world: &mut World) -> Result<(), WorldError> {
+    fn place(&self, world: &mut World) -> Result<(), WorldError> {
         for part in self.parts.iter().filter(|part| part.inv_mass > 0.0) {
             let origin = self.base + (part.center - rotation(part.angle) * part.local_center);
             let mut body = world.body_mut(part.id);

@@ -40,7 +40,9 @@ impl Part {
     pub(super) fn new(body: &BodyRef<'_>, angle: f32, base: WorldPoint, gravity: Vec2) -> Self {
         let is_dynamic = body.kind() == BodyKind::Dynamic;
         let inverse = |x: f32| if is_dynamic && x > 0.0 { 1.0 / x } else { 0.0 };
-        let (inv_mass, inv_inertia) = (inverse(body.mass()), inverse(body.inertia()));
+        let turns = !body.locks().rotation;
+        let inv_inertia = if turns { inverse(body.inertia()) } else { 0.0 };
+        let inv_mass = inverse(body.mass());
         let center = body.center_exact() - base;
         let (force, torque) = body.applied_force();
         let weight = if is_dynamic {
