@@ -98,7 +98,7 @@ def test_a_linkage_with_other_joints_is_joined_too():
     a, b, c = (world.CreateDynamicBody(position=(x, 0), fixtures=box2d.b2FixtureDef(shape=box2d.b2CircleShape(radius=0.1), density=1.0))
                for x in (0.0, 2.0, 4.0))
     joint = world.CreateRevoluteJoint(bodyA=a, bodyB=b, localAnchorA=(0.5, 0), localAnchorB=(-0.5, 0))
-    world.CreateWeldJoint(bodyA=b, bodyB=c, anchor=(3.0, 0.0))
+    world.CreateRopeJoint(bodyA=b, bodyB=c, localAnchorA=(0, 0), localAnchorB=(0, 0), maxLength=5.0)
     world.Step(1 / 60, 8, 3)
     assert (joint.anchorA - joint.anchorB).length < 1e-3
     for body in (a, b, c):
