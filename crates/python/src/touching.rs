@@ -14,7 +14,7 @@ const TOUCHING_GAP: f32 = 0.005;
 
 /// Two shapes and their bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Touch {
+pub(crate) struct TouchingPair {
     pub(crate) shapes: [ShapeId; 2],
     pub(crate) bodies: [BodyId; 2],
 }
@@ -22,7 +22,7 @@ pub(crate) struct Touch {
 /// A contact of the engine.
 #[derive(Clone, Copy, Debug)]
 struct Near {
-    pair: Touch,
+    pair: TouchingPair,
     contact: ContactId,
     /// Whether it was near at the end of the last step; `None` of a new one.
     was_near: Option<bool>,
@@ -39,9 +39,9 @@ pub(crate) type SavedTouch = ([u64; 2], [u64; 2], u64, bool, bool);
 pub(crate) struct Touches {
     all: Vec<Near>,
     /// Pairs that began to touch in the last step.
-    pub(crate) begins: Vec<Touch>,
+    pub(crate) begins: Vec<TouchingPair>,
     /// Pairs that ceased to touch in the last step.
-    pub(crate) ends: Vec<Touch>,
+    pub(crate) ends: Vec<TouchingPair>,
 }
 
 fn key(near: &Near) -> [u64; 2] {
@@ -101,7 +101,7 @@ impl Touches {
         let known = self.all.len();
         for event in world.contact_begins() {
             let near = Near {
-                pair: Touch {
+                pair: TouchingPair {
                     shapes: [event.shape_a, event.shape_b],
                     bodies: [event.body_a, event.body_b],
                 },
@@ -145,7 +145,7 @@ impl Touches {
     /// Contacts of such a state.
     pub(crate) fn load(saved: Vec<SavedTouch>) -> Self {
         let near = |(shapes, bodies, contact, was_near, touches): SavedTouch| Near {
-            pair: Touch {
+            pair: TouchingPair {
                 shapes: shapes.map(ShapeId::from_bits),
                 bodies: bodies.map(BodyId::from_bits),
             },

@@ -8,7 +8,7 @@ use crate::envs::box2d_scene::{Fixture, SCALE, Scene, vector};
 use crate::envs::environment::{AgentOutcome, Environment, Observation, Outcome};
 use crate::envs::legs::{LEG_HEIGHT, Legs, OWN_NUMBERS, greatest_push};
 use crate::envs::random::Random;
-use crate::touching::Touch;
+use crate::touching::TouchingPair;
 use cairn2d::{BodyId, QueryFilter, ShapeHit, World, WorldPoint};
 
 /// Numbers of an observation: those of the walker, the places of its neighbors, and that of the package.
@@ -61,7 +61,7 @@ pub(crate) struct Multiwalker {
     scene: Scene,
     package: BodyId,
     walkers: Vec<Carrier>,
-    touches: Vec<Touch>,
+    touches: Vec<TouchingPair>,
     is_lost: bool,
     package_shaping: f64,
     frames: u32,

@@ -19,7 +19,7 @@ enum AtLimit {
 
 /// A joint and what it has done in this step.
 #[derive(Clone, Debug)]
-pub(super) struct Hinge {
+pub(super) struct OpenHinge {
     pub(super) id: JointId,
     pub(super) parts: [usize; 2],
     def: RevoluteJointDef,
@@ -38,7 +38,7 @@ fn two(parts: &mut [Part], at: [usize; 2]) -> [&mut Part; 2] {
     parts.get_disjoint_mut(at).expect("a joint has two bodies")
 }
 
-impl Hinge {
+impl OpenHinge {
     pub(super) fn new(id: JointId, parts: [usize; 2], def: RevoluteJointDef) -> Self {
         Self {
             id,

@@ -1,6 +1,6 @@
 //! Open linkages of a world, and their steps.
 
-use super::hinge::Hinge;
+use super::hinge::OpenHinge;
 use super::impact::solve_impacts;
 use super::part::Part;
 use super::touch::{Correction, Touch};
@@ -33,7 +33,7 @@ const REACH: f32 = 1.0;
 pub(crate) struct Opening {
     base: WorldPoint,
     parts: Vec<Part>,
-    hinges: Vec<Hinge>,
+    hinges: Vec<OpenHinge>,
     touches: Vec<Touch>,
     /// Whether it has joints of other kinds, of which these rules know nothing.
     is_mixed: bool,
@@ -119,7 +119,7 @@ impl Opening {
                 continue;
             };
             let parts = [def.base.body_a, def.base.body_b].map(|id| self.part(world, id, bodies));
-            self.hinges.push(Hinge::new(joint.id(), parts, *def));
+            self.hinges.push(OpenHinge::new(joint.id(), parts, *def));
         }
     }
 
@@ -158,7 +158,7 @@ impl Opening {
     }
 
     fn is_open(&self, was_open: bool) -> bool {
-        let beyond = |hinge: &Hinge| was_open && hinge.excess(&self.parts) > MIN_EXCESS;
+        let beyond = |hinge: &OpenHinge| was_open && hinge.excess(&self.parts) > MIN_EXCESS;
         self.hinges
             .iter()
             .any(|hinge| hinge.gap(&self.parts) >= MIN_GAP || beyond(hinge))

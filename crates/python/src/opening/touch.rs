@@ -14,7 +14,7 @@ const PUSH_SHARES: [f32; 2] = [0.2, 0.75];
 
 /// One point while velocities are solved.
 #[derive(Clone, Copy, Debug, Default)]
-struct Row {
+struct TouchRow {
     arm: Vec2,
     normal_mass: f32,
     tangent_mass: f32,
@@ -31,7 +31,7 @@ pub(super) struct Touch {
     friction: f32,
     manifold: Option<Manifold>,
     normal: Vec2,
-    rows: [Row; 2],
+    rows: [TouchRow; 2],
     count: usize,
     /// Inverse effective masses of two points: of each, and of both.
     block: [f32; 3],
@@ -53,7 +53,7 @@ impl Touch {
             friction,
             manifold: None,
             normal: Vec2::zeros(),
-            rows: [Row::default(); 2],
+            rows: [TouchRow::default(); 2],
             count: 0,
             block: [0.0; 3],
         }
@@ -89,11 +89,11 @@ impl Touch {
             let arm = manifold.middle(at, part) - part.center;
             let [along, across] = [self.normal, tangent].map(|axis| stiffness(cross(arm, axis)));
             let inverse = |x: f32| if x > 0.0 { 1.0 / x } else { 0.0 };
-            self.rows[at] = Row {
+            self.rows[at] = TouchRow {
                 arm,
                 normal_mass: inverse(along),
                 tangent_mass: inverse(across),
-                ..Row::default()
+                ..TouchRow::default()
             };
         }
         if self.count == 2 {
