@@ -18,8 +18,15 @@ pip maturin pytest numpy || { echo "NOT CHECKED: PyPI is not reachable" >&2; exi
 
 cargo fmt --manifest-path $manifest --check
 
-# The README's install command, with its extra for tests, in the release profile.
-pip "./crates/python[test]"
+# The wheel of the README's install command, in the release profile: stripped, and one for all versions of Python. CI keeps it.
+wheels=$CARGO_TARGET_DIR/wheels
+rm -rf "$wheels"
+"$venv/bin/python" -m pip --disable-pip-version-check wheel -q --no-deps -w "$wheels" ./crates/python
+wheel=$(echo "$wheels"/cairn2d-*-cp310-abi3-*.whl)
+[ "$(wc -c <"$wheel")" -lt 5000000 ] || { echo "python.sh: the wheel is larger than 5 MB: is it stripped?" >&2; exit 1; }
+pip twine && "$venv/bin/python" -m twine check --strict "$wheel"
+pip --force-reinstall --no-deps "$wheel"
+pip "$wheel[test]"
 
 # The original engine, for the comparison of scores: it needs a C++ compiler. Without it the other checks run.
 if ! { pip swig && pip "gymnasium[box2d]"; }; then

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = ["lander", "walker", "walker-random", "car", "multiwalker", "masses"]
+PARTS = ["lander", "walker", "walker-random", "walker-actions", "car", "multiwalker", "masses"]
 parser = argparse.ArgumentParser()
 parser.add_argument("--engine", choices=["cairn2d", "box2d"])
 parser.add_argument("--json", action="store_true")
@@ -176,6 +176,17 @@ def walker_random():
     return summary(runs)
 
 
+def walker_actions():
+    """Random actions alone."""
+    env, runs = gym.make("BipedalWalker-v3"), []
+    for seed in range(options.seeds):
+        rng = np.random.default_rng(seed)
+        runs.append(episode(env, lambda _: rng.uniform(-1, 1, 4).astype(np.float32), seed))
+    steps = np.array([count for _, count in runs])
+    error = steps.std() / np.sqrt(len(steps))
+    return summary(runs, **{"error of length": error, "median length": float(np.median(steps)), "to the end": float((steps >= 1600).mean())})
+
+
 def car():
     env, runs, tiles = gym.make("CarRacing-v3"), [], []
     for seed in range(max(1, options.seeds // 10)):
@@ -206,7 +217,7 @@ def masses():
     return [[round(float(x), 5) + 0.0 for x in (b.mass, b.inertia, *b.localCenter)] for b in bodies]
 
 
-FUNCTIONS = dict(zip(PARTS, [lander, walker, walker_random, car, multiwalker, masses]))
+FUNCTIONS = dict(zip(PARTS, [lander, walker, walker_random, walker_actions, car, multiwalker, masses]))
 if options.save or options.load:
     print(json.dumps(save_walker() if options.save else walker_from_states(), default=float))
     raise SystemExit

@@ -1,6 +1,6 @@
 """Steps per second of batches next to `SyncVectorEnv` and EnvPool, in one run: `python benches/vector.py`.
 
-`SyncVectorEnv` and EnvPool use the original Box2D, where it is installed; with `--compat`, `SyncVectorEnv` uses
+`SyncVectorEnv`, PettingZoo (in place of it, for Multiwalker) and EnvPool use the original Box2D, where it is installed; with `--compat`, `SyncVectorEnv` uses
 `cairn2d.compat.Box2D`. Runs are interleaved; the figures are medians. Processor time for a step is steadier than steps per
 second on a machine that does other work too.
 """
@@ -27,7 +27,7 @@ if options.compat:
 
 import gymnasium as gym  # noqa: E402
 
-from cairn2d import vector  # noqa: E402
+from cairn2d import pettingzoo, vector  # noqa: E402
 
 BATCHES = {
     "CartPole-v1": vector.CartPoleVectorEnv,
@@ -50,7 +50,38 @@ def envpool(name):
         return None
 
 
+class Carriers:
+    """Batch of Multiwalker, or PettingZoo's environments one after the other: actions are an array (envs, 3, 4)."""
+
+    agents = [f"walker_{i}" for i in range(3)]
+    action_space = gym.spaces.Box(-1.0, 1.0, (options.envs, 3, 4), dtype=np.float32)
+
+    def __init__(self, batch=None):
+        from pettingzoo.sisl import multiwalker_v9
+
+        self.batch = batch
+        self.envs = [multiwalker_v9.parallel_env() for _ in range(options.envs if batch is None else 0)]
+
+    def reset(self):
+        for env in [self.batch] if self.batch else self.envs:
+            env.reset()
+
+    def step(self, actions):
+        if self.batch:
+            self.batch.step({agent: actions[:, i] for i, agent in enumerate(self.agents)})
+        for env, row in zip(self.envs, actions):
+            if env.agents:
+                env.step(dict(zip(self.agents, row)))
+            else:
+                env.reset()
+
+
 def makers(name):
+    if name == "Multiwalker":
+        for threads in options.threads:
+            yield f"cairn2d, {threads} threads", Carriers(pettingzoo.MultiwalkerBatch(options.envs, threads))
+        yield "SyncVectorEnv", Carriers()
+        return
     for threads in options.threads:
         yield f"cairn2d, {threads} threads", BATCHES[name](num_envs=options.envs, threads=threads)
     yield "SyncVectorEnv", gym.make_vec(name, num_envs=options.envs, vectorization_mode="sync")
@@ -69,7 +100,7 @@ def measure(envs, actions):
 
 
 print("| environment | batch | steps/s | of SyncVectorEnv | processor time [us] | SyncVectorEnv's, of it |")
-for name in options.only or BATCHES:
+for name in options.only or [*BATCHES, "Multiwalker"]:
     entries = dict(makers(name))
     space = next(iter(entries.values())).action_space
     space.seed(0)

@@ -3,9 +3,10 @@
 //! Box2D puts an island to sleep once each of its bodies was slow for half a second. The engine also tests whether a body is
 //! supported, so a lander on sprung legs stays awake for longer; programs that wait for sleep then run on.
 
-use crate::assembly::assemble;
 use crate::error::refuse;
 use crate::handle::{Body, World, borrow, borrow_mut, stale};
+use crate::opening::{Iterations, Opening, open_linkages};
+use crate::touching::{SavedTouch, Touches};
 use cairn2d::math::PI;
 use cairn2d::{BodyId, BodyKind, BodyMut, ShapeId, Tuning, ValueError, WorldError};
 use pyo3::prelude::*;
@@ -77,6 +78,9 @@ pub(crate) struct Rules {
     extras: Vec<Extra>,
     /// Whether joints were created since the last step.
     has_new_joints: bool,
+    /// Bodies of linkages that were open at the last step.
+    open: Vec<BodyId>,
+    pub(crate) touches: Touches,
 }
 
 impl Rules {
@@ -99,27 +103,61 @@ impl Rules {
         }
     }
 
-    /// Says that a joint was created: its bodies are brought together before the next step.
+    /// Says that a joint was created: its bodies may be apart.
     pub(crate) const fn note_joint(&mut self) {
         self.has_new_joints = true;
     }
 
     /// Steps the world by `dt` [s], counts turns, and puts islands to sleep.
-    pub(crate) fn step(&mut self, world: &mut cairn2d::World, dt: f32) -> Result<(), WorldError> {
-        if core::mem::take(&mut self.has_new_joints) {
-            assemble(world);
-        }
+    pub(crate) fn step(
+        &mut self,
+        world: &mut cairn2d::World,
+        dt: f32,
+        iterations: Iterations,
+    ) -> Result<(), WorldError> {
         self.extras
             .retain(|extra| world.get_body(extra.id).is_some());
+        let linkages = self.move_open_linkages(world, dt, iterations);
         self.cap_motion(world, dt)?;
-        world.try_step(dt)?;
+        for linkage in &linkages {
+            linkage.begin_step(world)?;
+        }
+        let stepped = world.try_step(dt);
+        for linkage in &linkages {
+            linkage.end_step(world)?;
+        }
+        stepped?;
         for extra in &mut self.extras {
             extra.update(world, dt);
         }
+        self.touches.update(world);
         if world.def().sleeping {
             self.sleep_islands(world);
         }
         Ok(())
+    }
+
+    /// Moves linkages whose anchors are apart by a step.
+    fn move_open_linkages(
+        &mut self,
+        world: &cairn2d::World,
+        dt: f32,
+        iterations: Iterations,
+    ) -> Vec<Opening> {
+        let was_open = core::mem::take(&mut self.open);
+        let is_new = core::mem::take(&mut self.has_new_joints);
+        if (!is_new && was_open.is_empty()) || !(dt > 0.0 && dt.is_finite()) {
+            return Vec::new();
+        }
+        let angle = |extra: &Extra| (extra.id, extra.full_angle() as f32);
+        let bodies: Vec<_> = self.extras.iter().map(angle).collect();
+        let mut linkages = open_linkages(world, &bodies, &was_open);
+        for linkage in &mut linkages {
+            if linkage.step(world, dt, iterations) {
+                self.open.extend(linkage.bodies());
+            }
+        }
+        linkages
     }
 
     /// Caps translation and rotation of the bodies in a step of `dt` [s].
@@ -162,7 +200,7 @@ impl Rules {
     /// Angle of a body with all its turns [rad]; `None` if it is not tracked.
     pub(crate) fn angle(&self, id: BodyId) -> Option<f64> {
         let extra = self.extras.iter().find(|extra| extra.id == id)?;
-        Some(f64::from(extra.angle) + f64::from(extra.turns) * std::f64::consts::TAU)
+        Some(extra.full_angle())
     }
 }
 
@@ -189,6 +227,11 @@ impl Extra {
             body.try_set_angular_velocity(turning.clamp(-spin, spin))?;
         }
         Ok(())
+    }
+
+    /// Angle with all turns [rad].
+    fn full_angle(&self) -> f64 {
+        f64::from(self.angle) + f64::from(self.turns) * std::f64::consts::TAU
     }
 
     /// Takes over the state after a step of `dt` [s].
@@ -219,8 +262,9 @@ pub(crate) fn sincos(angle: f64) -> (f64, f64) {
     libm::sincos(angle)
 }
 
-/// State of the rules in Python: (body id, angle, turns, time at rest) of each body.
-type Saved = Vec<(u64, f32, i32, f32)>;
+/// State of the rules in Python: (body id, angle, turns, time at rest) of each body, whether there are new joints, bodies of open
+/// linkages, and contacts.
+type Saved = (Vec<(u64, f32, i32, f32)>, bool, Vec<u64>, Vec<SavedTouch>);
 
 /// Pairs of ids of shapes that began and that ceased to touch or to overlap.
 type PairEvents = (Vec<(u64, u64)>, Vec<(u64, u64)>);
@@ -235,23 +279,22 @@ pub(crate) struct Box2dRules {
 #[pymethods]
 impl Box2dRules {
     #[new]
-    #[pyo3(signature = (saved = None, has_new_joints = false))]
-    fn new(saved: Option<Saved>, has_new_joints: bool) -> Self {
-        let extras = saved
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(id, angle, turns, rest_time)| Extra {
-                id: BodyId::from_bits(id),
-                angle,
-                turns,
-                rest_time,
-                capped_for: 0.0,
-            });
-        let (extras, has_new_joints) = (extras.collect(), has_new_joints);
+    #[pyo3(signature = (saved = None))]
+    fn new(saved: Option<Saved>) -> Self {
+        let (extras, has_new_joints, open, touches) = saved.unwrap_or_default();
+        let extra = |(id, angle, turns, rest_time)| Extra {
+            id: BodyId::from_bits(id),
+            angle,
+            turns,
+            rest_time,
+            capped_for: 0.0,
+        };
         Self {
             rules: Rules {
-                extras,
+                extras: extras.into_iter().map(extra).collect(),
                 has_new_joints,
+                open: open.into_iter().map(BodyId::from_bits).collect(),
+                touches: Touches::load(touches),
             },
         }
     }
@@ -268,16 +311,26 @@ impl Box2dRules {
         self.rules.note_joint();
     }
 
-    /// Steps `world` by `dt` [s]; returns ids of the pairs of shapes that began and that ceased to touch or to overlap.
-    fn step(&mut self, world: &Bound<'_, World>, dt: f32) -> PyResult<PairEvents> {
+    /// Steps `world` by `dt` [s]: linkages whose anchors are apart with these iterations. Returns ids of the pairs of shapes that began and that ceased to touch or to overlap.
+    fn step(
+        &mut self,
+        world: &Bound<'_, World>,
+        dt: f32,
+        velocity_iterations: u32,
+        position_iterations: u32,
+    ) -> PyResult<PairEvents> {
+        let iterations = Iterations {
+            velocity: velocity_iterations,
+            position: position_iterations,
+        };
         let mut guard = borrow_mut(world)?;
         let (rules, stepped) = (&mut self.rules, &mut guard.world);
         world
             .py()
-            .detach(|| rules.step(stepped, dt))
+            .detach(|| rules.step(stepped, dt, iterations))
             .map_err(refuse)?;
         guard.hook_error.raise()?;
-        Ok(pair_events(&guard.world))
+        Ok(pair_events(&self.rules.touches, &guard.world))
     }
 
     /// Angle of a body with all its turns [rad].
@@ -285,45 +338,38 @@ impl Box2dRules {
         self.rules.angle(body.id).ok_or_else(|| stale(body.id))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Saved, bool)) {
-        let saved = self.rules.extras.iter();
-        let saved = saved.map(|extra| {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Saved,)) {
+        let rules = &self.rules;
+        let row = |extra: &Extra| {
             (
                 extra.id.to_bits(),
                 extra.angle,
                 extra.turns,
                 extra.rest_time,
             )
-        });
-        (
-            py.get_type::<Self>().into_any(),
-            (saved.collect(), self.rules.has_new_joints),
-        )
+        };
+        let saved = (
+            rules.extras.iter().map(row).collect(),
+            rules.has_new_joints,
+            rules.open.iter().map(|body| body.to_bits()).collect(),
+            rules.touches.save(),
+        );
+        (py.get_type::<Self>().into_any(), (saved,))
     }
 }
 
 /// Pairs of shapes that began and that ceased to touch or to overlap in the last step.
-pub(crate) fn pair_events(world: &cairn2d::World) -> PairEvents {
-    let begins = world
-        .contact_begins()
-        .iter()
-        .map(|event| (event.shape_a, event.shape_b));
-    let begins = begins.chain(
-        world
-            .sensor_begins()
+fn pair_events(touches: &Touches, world: &cairn2d::World) -> PairEvents {
+    let bits = |[a, b]: [ShapeId; 2]| (a.to_bits(), b.to_bits());
+    let [mut begins, mut ends] = [&touches.begins, &touches.ends].map(|pairs| {
+        pairs
             .iter()
-            .map(|event| (event.sensor, event.visitor)),
-    );
-    let ends = world
-        .contact_ends()
-        .iter()
-        .map(|event| (event.shape_a, event.shape_b));
-    let ends = ends.chain(
-        world
-            .sensor_ends()
-            .iter()
-            .map(|event| (event.sensor, event.visitor)),
-    );
-    let bits = |(a, b): (ShapeId, ShapeId)| (a.to_bits(), b.to_bits());
-    (begins.map(bits).collect(), ends.map(bits).collect())
+            .map(|pair| bits(pair.shapes))
+            .collect::<Vec<_>>()
+    });
+    let sensors = world.sensor_begins().iter();
+    begins.extend(sensors.map(|event| bits([event.sensor, event.visitor])));
+    let sensors = world.sensor_ends().iter();
+    ends.extend(sensors.map(|event| bits([event.sensor, event.visitor])));
+    (begins, ends)
 }

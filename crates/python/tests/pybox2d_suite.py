@@ -36,7 +36,7 @@ DISTURBANCE, CHAOS = 1.0e-6, 0.01
 # Not examples: the framework, and one that needs OpenCV and a camera. `hello` prints positions and has no framework.
 NO_EXAMPLES = {"__init__", "framework", "settings", "simple_cv", "hello"}
 
-# Keys that are pressed at these steps, in a run of its own on the stand-in.
+# Keys that are pressed at these steps, in a run of its own on the stand-in. "d" destroys the first body, from which the mouse pulls.
 KEYS = {
     "apply_force": {20: "w", 40: "a", 60: "d"},
     "body_types": {20: "k", 80: "s", 120: "d"},
@@ -47,12 +47,12 @@ KEYS = {
     "confined": {10: "c", 20: "c"},
     "convex_hull": {10: "g", 20: "a"},
     "distance": {10: "a", 20: "w", 30: "q", 40: "e"},
-    "edge_shapes": {10: "1", 20: "2", 30: "3", 40: "4", 50: "5", 200: "d"},
+    "edge_shapes": {10: "1", 20: "2", 30: "3", 40: "4", 50: "5", 297: "d"},
     "gish_tribute": {100: "w", 150: "d"},
     "liquid": {10: "b"},
     "motor_joint": {10: "g"},
     "pinball": {60: "a"},
-    "raycast": {10: "1", 20: "2", 30: "3", 40: "4", 50: "5", 60: "m", 120: "m", 200: "d"},
+    "raycast": {10: "1", 20: "2", 30: "3", 40: "4", 50: "5", 60: "m", 120: "m", 297: "d"},
     "rope": {60: "j", 120: "j"},
     "theo_jansen": {60: "a", 120: "m", 180: "d"},
     "top_down_car": {10: "w", 60: "a", 120: "s"},

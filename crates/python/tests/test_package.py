@@ -58,7 +58,7 @@ def test_package_is_typed_and_exports_what_it_lists():
         assert getattr(cairn2d, name).__doc__, name
 
 
-@pytest.mark.parametrize("module", ["cairn2d", "cairn2d.sb3", "cairn2d.vector"])
+@pytest.mark.parametrize("module", ["cairn2d", "cairn2d.pettingzoo", "cairn2d.sb3", "cairn2d.vector"])
 def test_examples_of_docstrings_run(module):
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted > 0 and results.failed == 0

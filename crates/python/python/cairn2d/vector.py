@@ -35,48 +35,26 @@ MODES = {
 }
 
 
-class BatchVectorEnv(VectorEnv):
-    """Base of the batches; `threads` is the number of threads that step the environments."""
+class SeededBatch:
+    """What all batches have: seeds of their environments, resets of some of them, and pictures."""
 
-    kind: str
+    num_envs: int
+    render_mode: str | None
+    _batch: _Batch
 
     # Size of a picture [px], of what it shows [m], and its middle [m]; without one it follows the first body.
     PICTURE = (600, 400)
     SPAN: tuple[float, float] = (20.0, 40.0 / 3.0)
     MIDDLE: tuple[float, float] | None = None
 
-    def __init__(
-        self,
-        num_envs: int,
-        threads: int,
-        max_episode_steps: int,
-        autoreset_mode: AutoresetMode | str,
-        observation_space: spaces.Box,
-        action_space: spaces.Space,
-        render_mode: str | None = None,
-        **options: Any,
-    ) -> None:
+    def _begin(self, num_envs: int, render_mode: str | None, batch: _Batch) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, which is not 'rgb_array' or None")
-        self.render_mode = render_mode
-        self.num_envs = num_envs
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["rgb_array"], "render_fps": 50}
-        self.single_observation_space = observation_space
-        self.single_action_space = action_space
-        self.observation_space = batch_space(observation_space, num_envs)
-        self.action_space = batch_space(action_space, num_envs)
-        self._batch = _Batch(self.kind, num_envs, threads, max_episode_steps, **options)
+        self.num_envs, self.render_mode, self._batch = num_envs, render_mode, batch
         self._has_generators = False
 
-    def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Starts an episode in each environment, or in those of `options["reset_mask"]`.
-
-        `seed` is one seed, from which environment i takes `seed + i`, or one for each environment. Random colors of car racing
-        stay with `options["randomize"] = False`.
-        """
+    def _reset(self, seed: int | Sequence[int | None] | None, options: dict[str, Any] | None) -> NDArray[Any]:
+        """Starts an episode in each environment, or in those of `options["reset_mask"]`."""
         mask = np.ones(self.num_envs, dtype=np.bool_)
         if options is not None and "reset_mask" in options:
             mask = options["reset_mask"]
@@ -86,7 +64,7 @@ class BatchVectorEnv(VectorEnv):
                 raise ValueError(f"options['reset_mask'] must have the shape ({self.num_envs},) and a True value")
         self._seed(seed, mask)
         keep_colors = not (options or {}).get("randomize", True)
-        return self._batch.reset(np.ascontiguousarray(mask), keep_colors), {}
+        return self._batch.reset(np.ascontiguousarray(mask), keep_colors)
 
     def _seed(self, seed: int | Sequence[int | None] | None, mask: NDArray[np.bool_]) -> None:
         """Seeds the generators of the masked environments; those without a seed go on, or start at random."""
@@ -105,6 +83,52 @@ class BatchVectorEnv(VectorEnv):
         self._batch.set_generators(states)
         self._has_generators = True
 
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture (height, width, 3) of each environment, if the mode is "rgb_array": its bodies, without decoration."""
+        if self.render_mode is None:
+            return None
+        return tuple(self._picture(i) for i in range(self.num_envs))
+
+    def _picture(self, index: int) -> NDArray[np.uint8]:
+        picture = self._batch.render(index, *self.PICTURE, self.SPAN, self.MIDDLE)
+        assert picture is not None
+        return picture
+
+
+class BatchVectorEnv(SeededBatch, VectorEnv):
+    """Base of the batches; `threads` is the number of threads that step the environments."""
+
+    kind: str
+
+    def __init__(
+        self,
+        num_envs: int,
+        threads: int,
+        max_episode_steps: int,
+        autoreset_mode: AutoresetMode | str,
+        observation_space: spaces.Box,
+        action_space: spaces.Space,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": ["rgb_array"], "render_fps": 50}
+        self.single_observation_space = observation_space
+        self.single_action_space = action_space
+        self.observation_space = batch_space(observation_space, num_envs)
+        self.action_space = batch_space(action_space, num_envs)
+        self._begin(num_envs, render_mode, _Batch(self.kind, num_envs, threads, max_episode_steps, **options))
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Starts an episode in each environment, or in those of `options["reset_mask"]`.
+
+        `seed` is one seed, from which environment i takes `seed + i`, or one for each environment. Random colors of car racing
+        stay with `options["randomize"] = False`.
+        """
+        return self._reset(seed, options), {}
+
     def step(
         self, actions: Any
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
@@ -122,17 +146,6 @@ class BatchVectorEnv(VectorEnv):
                 final[i] = last[i]
             infos = {"final_obs": final, "_final_obs": done, "final_info": infos, "_final_info": done.copy()}
         return observations, rewards, terminations, truncations, infos
-
-    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
-        """A picture (height, width, 3) of each environment, if the mode is "rgb_array": its bodies, without decoration."""
-        if self.render_mode is None:
-            return None
-        return tuple(self._picture(i) for i in range(self.num_envs))
-
-    def _picture(self, index: int) -> NDArray[np.uint8]:
-        picture = self._batch.render(index, *self.PICTURE, self.SPAN, self.MIDDLE)
-        assert picture is not None
-        return picture
 
     def close_extras(self, **kwargs: Any) -> None:
         """Holds nothing that would have to be closed."""

@@ -3,17 +3,26 @@
 use crate::argument::Pair;
 use crate::box2d::SolverSettings;
 use crate::drawing::{Rgb, picture};
-use crate::envs::environment::{ActionKind, Environment, Observation};
+use crate::envs::environment::{ActionKind, AgentOutcome, Environment, Observation};
 use crate::envs::kind::{Kind, Options};
+use crate::envs::multiwalker::CarrierOptions;
 use crate::envs::random::Random;
 use crate::envs::team::Team;
 use crate::error::{Refusal, refuse};
 use cairn2d::{Aabb, BodyKind, Vec2};
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 
 /// Greatest number of environments of a batch: each takes some hundred kilobytes.
 const MAX_COUNT: usize = 65_536;
+
+/// Greatest number of walkers of an environment, as in PettingZoo.
+const MAX_WALKERS: usize = 40;
+
+/// Greatest number of pieces of the terrain of an environment: they are a body each.
+const MAX_TERRAIN: usize = 100_000;
 
 /// Greatest number of threads of a batch.
 const MAX_THREADS: usize = 256;
@@ -38,6 +47,8 @@ struct Slot {
     terminated: bool,
     truncated: bool,
     lap_finished: Option<bool>,
+    /// Results of the last step for each agent, if there are several.
+    agents: Vec<AgentOutcome>,
     observation: Observation,
     /// Last observation of an episode that ended, in the mode that resets in the same step.
     last_observation: Observation,
@@ -51,6 +62,7 @@ impl Slot {
     fn reset(&mut self) {
         self.environment.reset(&mut self.random);
         self.environment.observe(&mut self.observation);
+        self.environment.agents(&mut self.agents);
         (self.steps, self.reward) = (0, 0.0);
         (self.terminated, self.truncated) = (false, false);
         self.lap_finished = None;
@@ -62,11 +74,15 @@ impl Slot {
         }
         let outcome = self.environment.step(action, &mut self.random);
         self.environment.observe(&mut self.observation);
+        self.environment.agents(&mut self.agents);
         self.steps += 1;
         let results = (outcome.reward, outcome.terminated, self.steps >= max_steps);
         if mode == Autoreset::SameStep && (results.1 || results.2) {
             self.last_observation.copy_from(&self.observation);
+            // The results are those of the step, not of the new episode.
+            let agents = std::mem::take(&mut self.agents);
             self.reset();
+            self.agents = agents;
         }
         (self.reward, self.terminated, self.truncated) = results;
         self.lap_finished = outcome.lap_finished;
@@ -84,6 +100,13 @@ type Results<'py> = (
     Flags<'py>,
     Option<Bound<'py, PyAny>>,
     Option<(Flags<'py>, Flags<'py>)>,
+);
+
+/// Rewards, ends and whether it took part of each agent, with a row for each environment.
+type AgentResults<'py> = (
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray2<bool>>,
+    Bound<'py, PyArray2<bool>>,
 );
 
 /// A batch of environments of one kind: see `cairn2d.vector`.
@@ -132,14 +155,8 @@ impl Batch {
         substeps: u32,
         solver_budget: u32,
     ) -> PyResult<Self> {
-        check_range("count", count, MAX_COUNT)?;
-        check_range("threads", threads, MAX_THREADS)?;
-        check_range(
-            "substeps",
-            substeps as usize,
-            cairn2d::MAX_SUBSTEPS as usize,
-        )?;
-        check_numbers([
+        check_solver(substeps)?;
+        check_numbers(&[
             ("gravity", gravity),
             ("wind_power", wind_power),
             ("turbulence_power", turbulence_power),
@@ -167,26 +184,67 @@ impl Batch {
             ))
         };
         let kind = Kind::named(kind).ok_or_else(unknown)?;
-        let slot = || Slot {
-            environment: kind.make(&options),
-            random: Random::new(0, 1, None),
-            steps: 0,
-            reward: 0.0,
-            terminated: false,
-            truncated: false,
-            lap_finished: None,
-            observation: kind.observation(),
-            last_observation: kind.observation(),
+        Self::build(kind, count, threads, max_steps, &options)
+    }
+
+    /// Makes `count` environments of Multiwalker; the arguments are those of PettingZoo.
+    #[staticmethod]
+    #[pyo3(signature = (
+        count, threads, *, n_walkers, position_noise, angle_noise, forward_reward, terminate_reward, fall_reward,
+        shared_reward, terminate_on_fall, remove_on_fall, terrain_length, max_cycles, substeps, solver_budget
+    ))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "keyword arguments of a Python class"
+    )]
+    fn of_walkers(
+        count: usize,
+        threads: usize,
+        n_walkers: usize,
+        position_noise: f64,
+        angle_noise: f64,
+        forward_reward: f64,
+        terminate_reward: f64,
+        fall_reward: f64,
+        shared_reward: f64,
+        terminate_on_fall: bool,
+        remove_on_fall: bool,
+        terrain_length: usize,
+        max_cycles: u32,
+        substeps: u32,
+        solver_budget: u32,
+    ) -> PyResult<Self> {
+        check_range("n_walkers", n_walkers, MAX_WALKERS)?;
+        check_range("terrain_length", terrain_length, MAX_TERRAIN)?;
+        check_solver(substeps)?;
+        check_numbers(&[
+            ("position_noise", position_noise),
+            ("angle_noise", angle_noise),
+            ("forward_reward", forward_reward),
+            ("terminate_reward", terminate_reward),
+            ("fall_reward", fall_reward),
+            ("shared_reward", shared_reward),
+        ])?;
+        let solver = SolverSettings {
+            substeps,
+            solver_budget,
         };
-        Ok(Self {
-            slots: (0..count).map(|_| slot()).collect(),
-            kind,
-            action: kind.action(&options),
-            max_steps,
-            team: Team::new(threads)
-                .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))?,
-            is_seeded: false,
-        })
+        let kind = Kind::Multiwalker(CarrierOptions {
+            walkers: n_walkers,
+            position_noise,
+            angle_noise,
+            forward_reward,
+            terminate_reward,
+            fall_reward,
+            shared_reward,
+            terminate_on_fall,
+            remove_on_fall,
+            terrain_length,
+            max_cycles,
+            solver,
+        });
+        // The environment ends by itself after `max_cycles`.
+        Self::build(kind, count, threads, u32::MAX, &Options::default())
     }
 
     /// Sets the generators: for each environment state, increment and unused half of a `PCG64`.
@@ -200,7 +258,11 @@ impl Batch {
             return Err(refuse(Refusal::argument("states", message)));
         }
         for (slot, (state, increment, half)) in self.slots.iter_mut().zip(states) {
+            let is_new = slot.random.parts() != (state, increment, half);
             slot.random = Random::new(state, increment, half);
+            if is_new {
+                slot.environment.note_seed(&slot.random);
+            }
         }
         self.is_seeded = true;
         Ok(())
@@ -209,6 +271,18 @@ impl Batch {
     /// The generators: see `set_generators`.
     fn generators(&self) -> Vec<(u128, u128, Option<u32>)> {
         self.slots.iter().map(|slot| slot.random.parts()).collect()
+    }
+
+    /// Results of the last step for each environment and agent: rewards, whether the episode of the agent ended, and whether it took part.
+    fn agents<'py>(&self, py: Python<'py>) -> PyResult<AgentResults<'py>> {
+        let count = self.slots.first().map_or(0, |slot| slot.agents.len());
+        let all = || self.slots.iter().flat_map(|slot| &slot.agents);
+        let shape = [self.slots.len(), count];
+        Ok((
+            PyArray1::from_iter(py, all().map(|agent| agent.reward)).reshape(shape)?,
+            PyArray1::from_iter(py, all().map(|agent| agent.terminated)).reshape(shape)?,
+            PyArray1::from_iter(py, all().map(|agent| agent.is_alive)).reshape(shape)?,
+        ))
     }
 
     /// Hash of the state of each world; 0 of environments without one.
@@ -334,6 +408,38 @@ impl Batch {
 }
 
 impl Batch {
+    fn build(
+        kind: Kind,
+        count: usize,
+        threads: usize,
+        max_steps: u32,
+        options: &Options,
+    ) -> PyResult<Self> {
+        check_range("count", count, MAX_COUNT)?;
+        check_range("threads", threads, MAX_THREADS)?;
+        let slot = || Slot {
+            environment: kind.make(options),
+            random: Random::new(0, 1, None),
+            steps: 0,
+            reward: 0.0,
+            terminated: false,
+            truncated: false,
+            lap_finished: None,
+            agents: Vec::new(),
+            observation: kind.observation(),
+            last_observation: kind.observation(),
+        };
+        Ok(Self {
+            slots: (0..count).map(|_| slot()).collect(),
+            kind,
+            action: kind.action(options),
+            max_steps,
+            team: Team::new(threads)
+                .map_err(|error| refuse(Refusal::argument("threads", error.to_string())))?,
+            is_seeded: false,
+        })
+    }
+
     /// Makes an array of one observation of each slot.
     fn observations<'py>(
         &self,
@@ -341,9 +447,7 @@ impl Batch {
         of: impl Fn(&Slot) -> &Observation,
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.kind.observation_shape();
-        let shape: Vec<usize> = std::iter::once(self.slots.len())
-            .chain(shape.iter().copied())
-            .collect();
+        let shape: Vec<usize> = std::iter::once(self.slots.len()).chain(shape).collect();
         let all = self.slots.iter().map(&of);
         match of(&self.slots[0]) {
             Observation::Numbers(_) => stack(py, all.map(Observation::numbers), shape),
@@ -392,10 +496,15 @@ fn check_range(name: &'static str, value: usize, most: usize) -> PyResult<()> {
     Err(refuse(Refusal::argument(name, message)))
 }
 
-fn check_numbers(numbers: [(&'static str, f64); 4]) -> PyResult<()> {
-    let mut numbers = numbers.into_iter();
+fn check_solver(substeps: u32) -> PyResult<()> {
+    let most = cairn2d::MAX_SUBSTEPS as usize;
+    check_range("substeps", substeps as usize, most)
+}
+
+fn check_numbers(numbers: &[(&'static str, f64)]) -> PyResult<()> {
     numbers
-        .try_for_each(|(name, value)| crate::error::finite(name, value))
+        .iter()
+        .try_for_each(|&(name, value)| crate::error::finite(name, value))
         .map_err(refuse)
 }
 

@@ -10,7 +10,7 @@ use cairn2d::{BodyId, Ray, Shape};
 
 /// Length of a piece of terrain [m].
 pub(super) const TERRAIN_STEP: f64 = 14.0 / SCALE;
-/// Number of pieces.
+/// Usual number of pieces.
 pub(super) const TERRAIN_LENGTH: usize = 200;
 /// Usual height [m].
 pub(super) const TERRAIN_HEIGHT: f64 = VIEWPORT[1] / SCALE / 4.0;
@@ -124,11 +124,12 @@ struct Terrain {
     stair_height: f64,
 }
 
-/// Makes the terrain; returns its bodies in the order in which they are destroyed, and its columns.
+/// Makes a terrain of `length` pieces; returns its bodies in the order in which they are destroyed, and its columns.
 pub(super) fn create_terrain(
     scene: &mut Scene,
     random: &mut Random,
     is_hardcore: bool,
+    length: usize,
 ) -> (Vec<BodyId>, Columns) {
     let mut terrain = Terrain {
         shapes: Vec::new(),
@@ -143,10 +144,10 @@ pub(super) fn create_terrain(
         stair_width: 0,
         stair_height: 0.0,
     };
-    let heights: Vec<f64> = (0..TERRAIN_LENGTH)
+    let heights: Vec<f64> = (0..length)
         .map(|i| terrain.piece(i, random, is_hardcore))
         .collect();
-    for i in 0..TERRAIN_LENGTH - 1 {
+    for i in 0..length - 1 {
         let end = |i: usize| [i as f64 * TERRAIN_STEP, heights[i]];
         let ends = [end(i), end(i + 1)];
         terrain.put(ground_edge(ends), &ends);
@@ -161,8 +162,8 @@ pub(super) fn create_terrain(
 }
 
 /// Draws the random numbers of the clouds, which are seen only in pictures.
-pub(super) fn skip_clouds(random: &mut Random) {
-    for _ in 0..TERRAIN_LENGTH / 20 {
+pub(super) fn skip_clouds(random: &mut Random, length: usize) {
+    for _ in 0..length / 20 {
         for _ in 0..1 + 5 * 2 {
             random.random();
         }

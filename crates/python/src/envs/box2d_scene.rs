@@ -1,6 +1,7 @@
 //! Worlds of the environments: bodies, fixtures and joints as the `Box2D` module makes them.
 
 use crate::box2d::{self, Rules, SKIN, SolverSettings};
+use crate::opening::Iterations;
 use cairn2d::{
     BodyDef, BodyId, BodyKind, Capsule, Filter, JointFrame, Limit, Material, Motor, Point, Polygon,
     RevoluteJointDef, Shape, ShapeDef, Vec2, World, WorldDef, WorldError, WorldPoint,
@@ -14,6 +15,12 @@ pub(crate) const FPS: f64 = 50.0;
 
 /// Size of the picture [px], which the observations are scaled by.
 pub(crate) const VIEWPORT: [f64; 2] = [600.0, 400.0];
+
+/// Iterations that the environments ask for.
+const ITERATIONS: Iterations = Iterations {
+    velocity: 6 * 30,
+    position: 2 * 30,
+};
 
 /// Bits of fixtures that collide with the ground only.
 pub(crate) const GROUND_ONLY: u64 = 0x001;
@@ -32,6 +39,7 @@ pub(crate) struct Fixture {
     pub(crate) friction: f64,
     pub(crate) category: u64,
     pub(crate) mask: u64,
+    pub(crate) group: i32,
     pub(crate) is_sensor: bool,
 }
 
@@ -42,6 +50,7 @@ impl Default for Fixture {
             friction: 0.2,
             category: 0x0001,
             mask: 0xFFFF,
+            group: 0,
             is_sensor: false,
         }
     }
@@ -59,7 +68,7 @@ impl Fixture {
             filter: Filter {
                 category: self.category,
                 mask: self.mask,
-                ..Filter::default()
+                group: self.group,
             },
             sensor: self.is_sensor,
             ..ShapeDef::default()
@@ -196,7 +205,8 @@ impl Scene {
 
     /// Steps by a frame.
     pub(crate) fn step(&mut self) -> Result<(), WorldError> {
-        self.rules.step(&mut self.world, (1.0 / FPS) as f32)
+        self.rules
+            .step(&mut self.world, (1.0 / FPS) as f32, ITERATIONS)
     }
 
     /// Angle of a body with all its turns [rad].
@@ -206,11 +216,11 @@ impl Scene {
 
     /// Reports the pairs of bodies that began (`true`) and that ceased to touch in the last step.
     pub(crate) fn touches(&self, mut report: impl FnMut(bool, [BodyId; 2])) {
-        for event in self.world.contact_begins() {
-            report(true, [event.body_a, event.body_b]);
-        }
-        for event in self.world.contact_ends() {
-            report(false, [event.body_a, event.body_b]);
+        let touches = &self.rules.touches;
+        for (began, pairs) in [(true, &touches.begins), (false, &touches.ends)] {
+            for pair in pairs {
+                report(began, pair.bodies);
+            }
         }
     }
 

@@ -12,6 +12,15 @@ pub(crate) struct Outcome {
     pub(crate) lap_finished: Option<bool>,
 }
 
+/// Result of a step for one of the agents of an environment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AgentOutcome {
+    pub(crate) reward: f64,
+    pub(crate) terminated: bool,
+    /// Whether the agent took part in the step.
+    pub(crate) is_alive: bool,
+}
+
 /// Observation of an environment; the kind and the length never change.
 #[derive(Clone, Debug)]
 pub(crate) enum Observation {
@@ -87,6 +96,9 @@ impl ActionKind {
 
 /// One environment of a batch.
 pub(crate) trait Environment: Send + Sync {
+    /// Says that the generator was seeded.
+    fn note_seed(&mut self, _random: &Random) {}
+
     /// Starts an episode.
     fn reset(&mut self, random: &mut Random);
 
@@ -95,6 +107,11 @@ pub(crate) trait Environment: Send + Sync {
 
     /// Makes a step; the action is a valid one.
     fn step(&mut self, action: &[f32], random: &mut Random) -> Outcome;
+
+    /// Lists the results of the last step for each agent; none of an environment with one agent.
+    fn agents(&self, out: &mut Vec<AgentOutcome>) {
+        out.clear();
+    }
 
     /// Its world; none of one without bodies.
     fn world(&self) -> Option<&World> {

@@ -6,9 +6,10 @@ use crate::envs::car_racing::{CarRacing, RacingOptions};
 use crate::envs::cart_pole::CartPole;
 use crate::envs::environment::{ActionKind, Environment, Observation};
 use crate::envs::lunar_lander::{LanderOptions, LunarLander};
+use crate::envs::multiwalker::{CarrierOptions, Multiwalker, NUMBERS};
 use crate::envs::raster::SIZE;
 
-/// Arguments of all kinds; each kind uses some of them.
+/// Arguments of the kinds with one agent; each kind uses some of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) is_continuous: bool,
@@ -23,17 +24,35 @@ pub(crate) struct Options {
     pub(crate) solver: SolverSettings,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            is_continuous: false,
+            gravity: -10.0,
+            has_wind: false,
+            wind_power: 0.0,
+            turbulence_power: 0.0,
+            is_hardcore: false,
+            sutton_barto_reward: false,
+            lap_complete_percent: 0.95,
+            has_random_colors: false,
+            solver: SolverSettings::BOX2D,
+        }
+    }
+}
+
 /// A kind of environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     CartPole,
     LunarLander,
     BipedalWalker,
     CarRacing,
+    Multiwalker(CarrierOptions),
 }
 
 impl Kind {
-    /// Returns the kind of this name.
+    /// Returns the kind of this name, of those with one agent.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "cart_pole" => Some(Self::CartPole),
@@ -64,6 +83,7 @@ impl Kind {
                 has_random_colors: options.has_random_colors,
                 solver,
             })),
+            Self::Multiwalker(options) => Box::new(Multiwalker::new(options)),
         }
     }
 
@@ -76,16 +96,18 @@ impl Kind {
             Self::BipedalWalker => ActionKind::Continuous(4),
             Self::CarRacing if options.is_continuous => ActionKind::Continuous(3),
             Self::CarRacing => ActionKind::Discrete(5),
+            Self::Multiwalker(options) => ActionKind::Continuous(4 * options.walkers),
         }
     }
 
     /// Shape of its observations.
-    pub(crate) const fn observation_shape(self) -> &'static [usize] {
+    pub(crate) fn observation_shape(self) -> Vec<usize> {
         match self {
-            Self::CartPole => &[4],
-            Self::LunarLander => &[8],
-            Self::BipedalWalker => &[24],
-            Self::CarRacing => &[SIZE, SIZE, 3],
+            Self::CartPole => vec![4],
+            Self::LunarLander => vec![8],
+            Self::BipedalWalker => vec![24],
+            Self::CarRacing => vec![SIZE, SIZE, 3],
+            Self::Multiwalker(options) => vec![options.walkers, NUMBERS],
         }
     }
 

@@ -6,13 +6,16 @@
 //! The `mod` lines below are the layer order, lowest first.
 
 pub(crate) mod random;
+mod gauss;
 mod team;
 mod environment;
 mod cart_pole;
 mod box2d_scene;
 mod lunar_lander;
 mod bipedal_terrain;
+mod legs;
 mod bipedal_walker;
+mod multiwalker;
 mod raster;
 mod car_track;
 mod car;

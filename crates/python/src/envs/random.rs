@@ -31,7 +31,7 @@ impl Random {
         (self.state, self.increment, self.half)
     }
 
-    fn next_u64(&mut self) -> u64 {
+    pub(super) fn next_u64(&mut self) -> u64 {
         self.state = self
             .state
             .wrapping_mul(MULTIPLIER)

@@ -379,7 +379,7 @@ class b2World:
         self._step_count += 1
         self.locked = True
         try:
-            begins, ends = self._rules.step(self._native, timeStep)
+            begins, ends = self._rules.step(self._native, timeStep, velocityIterations, positionIterations)
         finally:
             self.locked = False
         for body, (x, y, torque) in lasting:
