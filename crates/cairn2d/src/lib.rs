@@ -91,10 +91,10 @@ pub use cairn2d_dynamics::{
     MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
     Profile, PulleyJointDef, QueryFilter, RECORDING_FORMAT, RayQuery, Recording, RecordingDef,
     RecordingInfo, ReplayError, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo,
-    SceneBody, SceneDef, SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef,
-    ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange,
-    SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning,
-    WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+    SceneBody, SceneDef, SceneError, SceneJoint, SceneShape, SensorBegin, SensorEnd, Sensors,
+    ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody,
+    SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning,
+    ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

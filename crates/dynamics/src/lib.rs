@@ -11,6 +11,8 @@ mod free_slots;
 mod id;
 #[cfg(feature = "serde")]
 mod serde_ids;
+#[cfg(feature = "serde")]
+mod sparse;
 mod error;
 mod mechanisms;
 mod tuning;
@@ -88,8 +90,8 @@ pub use world::{
     BaseSave, BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef,
     DEFAULT_KEYFRAME_WORK, Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause,
     Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef,
-    SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneShape, ShapeHit,
-    ShapeMut, ShapeQuery, ShapeRef, SimulatedBody, Warning, Wind, World, WorldError,
+    SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneJoint, SceneShape,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, SimulatedBody, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};
 

@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[doc(hidden)]
+pub mod inverse;
 mod vector_input;
 #[cfg(any(
     feature = "mint",

@@ -188,15 +188,6 @@ fn scenes_that_contradict_themselves_are_refused() {
         assert_eq!(error, SceneError::ShapeOrder { body });
     }
     let missing = SceneDef {
-        disabled_joints: vec![JointId::from_bits(3)],
-        ..scene.clone()
-    };
-    let error = World::from_scene(&missing).unwrap_err();
-    assert!(
-        matches!(error, SceneError::Joint { joint: 3, .. }),
-        "{error}"
-    );
-    let missing = SceneDef {
         ignored_pairs: vec![(
             BodyId::from_bits(0),
             BodyId::from_bits(2),
