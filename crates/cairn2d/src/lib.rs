@@ -72,6 +72,7 @@ pub mod draw;
 mod manual;
 mod linkage;
 mod rollback;
+mod timestep;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
 #[doc(hidden)]
@@ -82,9 +83,9 @@ pub use cairn2d_dynamics::{
     CharacterHit, CharacterMove, Clock, Comparison, ContactBegin, ContactEnd, ContactForce,
     ContactHit, ContactId, ContactPointRef, ContactRef, Continuous, Counters,
     DEFAULT_KEYFRAME_WORK, DEFAULT_SOLVER_BUDGET, Desync, Difference, DistanceJointDef,
-    ExplosionDef, Filter, FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape,
-    Id, IdKind, IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError,
-    JointFrame, JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
+    ExplosionDef, Filter, FilterJointDef, Fluid, Footing, GearJointDef, HookShape, Id, IdKind,
+    IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame,
+    JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
     MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
     MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
@@ -112,6 +113,7 @@ pub use crowd_controller::{
 };
 pub use linkage::{Linkage, LinkageError};
 pub use rollback::{FrameError, Rollback};
+pub use timestep::FixedTimestep;
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {
@@ -121,16 +123,16 @@ pub mod prelude {
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
         CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route,
     };
-    pub use crate::{math, std_clock};
+    pub use crate::{FixedTimestep, math, std_clock};
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyPlacement,
         BodyRef, Capacity, CharacterController, CharacterError, CharacterGround, CharacterHit,
         CharacterMove, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
         ContactPointRef, ContactRef, Continuous, Counters, DistanceJointDef, ExplosionDef, Filter,
-        FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape, IgnoreFor,
-        InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId,
-        JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material,
-        MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
+        FilterJointDef, Fluid, Footing, GearJointDef, HookShape, IgnoreFor, InitialState,
+        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
+        JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule,
+        Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
         PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
         SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
         ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid,

@@ -265,7 +265,7 @@ fn errors_name_place_and_line() {
         (
             r#""name": "wheel""#,
             r#""name": "car""#,
-            r#"bodies[2]: body 1 is also called "car" at line 10 "#,
+            r#"bodies[2]: body 1 is also called "car""#,
         ),
         (
             r#""body_b": "wheel""#,

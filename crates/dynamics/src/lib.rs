@@ -11,8 +11,6 @@ mod free_slots;
 mod id;
 #[cfg(feature = "serde")]
 mod serde_ids;
-#[cfg(feature = "serde")]
-mod sparse;
 mod error;
 mod mechanisms;
 mod tuning;
@@ -49,11 +47,11 @@ mod ccd;
 mod step;
 mod world;
 mod replay;
-mod timestep;
 mod character;
 mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
+pub use cairn2d_geometry::Tile;
 pub use character::{
     CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
 };
@@ -79,8 +77,7 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
-pub use tile_grid::{Tile, TileGrid, TileTextError};
-pub use timestep::FixedTimestep;
+pub use tile_grid::{TileGrid, TileTextError};
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
     MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP,

@@ -53,17 +53,11 @@ pub struct MotorJointDef {
     pub angular_spring: Option<JointSoftness>,
     /// Greatest force of the spring \[N\]. Default infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
-    #[cfg_attr(
-        feature = "serde",
-        serde(default = "cairn2d_geometry::infinite::positive")
-    )]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_spring_force: f32,
     /// Greatest torque of the spring [N m]. Default infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
-    #[cfg_attr(
-        feature = "serde",
-        serde(default = "cairn2d_geometry::infinite::positive")
-    )]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_spring_torque: f32,
 }
 

@@ -30,10 +30,7 @@ pub struct MouseJointDef {
     /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags it reliably without tearing
     /// joints.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
-    #[cfg_attr(
-        feature = "serde",
-        serde(default = "cairn2d_geometry::infinite::positive")
-    )]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_force: f32,
 }
 

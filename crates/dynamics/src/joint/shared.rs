@@ -26,6 +26,10 @@ pub(super) const fn one() -> f32 {
     1.0
 }
 
+/// The bound that a definition has where none is written.
+#[cfg(feature = "serde")]
+pub(super) use cairn2d_geometry::infinite::positive as unbounded;
+
 impl JointFrame {
     /// The body's own frame.
     pub const ORIGIN: Self = Self {

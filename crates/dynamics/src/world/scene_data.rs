@@ -7,96 +7,62 @@ use crate::joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointDef, MotorJointDef, MouseJointDef,
     PrismaticJointDef, PulleyJointDef, RevoluteJointDef, WeldJointDef, WheelJointDef,
 };
-use crate::serde_ids::{NameScope, SceneNames, check_name, note_name};
 use crate::shape::def::ShapeDef;
-use crate::sparse;
 use crate::world::{SceneBody, SceneDef, SceneJoint, SceneShape};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::math::WorldPoint;
-use cairn2d_geometry::{Chain, ChainSegment, Shape};
-use core::fmt::{self, Display};
-use core::marker::PhantomData;
-use serde::de::{Error, SeqAccess, Visitor};
+use cairn2d_geometry::name_list::{NameScope, note_name};
+use cairn2d_geometry::placed_list::visit_list;
+use cairn2d_geometry::{Chain, ChainSegment, Shape, sparse};
+use core::fmt::Display;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// A value with all of its fields, as serde derives it.
-struct Full<'a, T>(&'a T);
-
-/// Gives a type of scenes its traits: in text without the fields that have their defaults.
-macro_rules! sparse_in_text {
-    ($($kind:ty: $default:expr),* $(,)?) => {$(
-        impl Serialize for Full<'_, $kind> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                <$kind>::serialize(self.0, serializer)
-            }
-        }
-
-        impl $kind {
-            fn serialize_sparse<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                if !serializer.is_human_readable() {
-                    return <$kind>::serialize(self, serializer);
-                }
-                let default: fn(&$kind) -> $kind = $default;
-                sparse::serialize(&Full(self), &Full(&default(self)), serializer)
-            }
-        }
-    )*};
-}
-
-sparse_in_text! {
-    SceneDef: |_| SceneDef::default(),
-    SceneBody: |_| SceneBody::default(),
-    SceneJoint: |joint| SceneJoint::new(with_defaults(&joint.def)),
-}
 
 impl Serialize for SceneDef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut names = SceneNames::default();
+        let _scope = NameScope::open();
         let mut bodies = self.bodies.iter();
         let mut joints = self.joints.iter();
-        let noted = bodies
-            .try_for_each(|body| names.bodies.push::<kind::Body>(&body.name))
-            .and_then(|()| {
-                joints.try_for_each(|joint| names.joints.push::<kind::Joint>(&joint.name))
-            });
-        noted.map_err(serde::ser::Error::custom)?;
-        let _scope = NameScope::open(names);
-        self.serialize_sparse(serializer)
+        bodies
+            .try_for_each(|body| note_name(kind::Body::NAME, &body.name))
+            .and_then(|()| joints.try_for_each(|joint| note_name(kind::Joint::NAME, &joint.name)))
+            .map_err(serde::ser::Error::custom)?;
+        let write = (Self::serialize as _, Self::serialize as _);
+        sparse::serialize(self, Self::default(), serializer, write)
     }
 }
 
 impl Serialize for SceneBody {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.serialize_sparse(serializer)
+        let write = (Self::serialize as _, Self::serialize as _);
+        sparse::serialize(self, Self::default(), serializer, write)
     }
 }
 
 impl Serialize for SceneJoint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.serialize_sparse(serializer)
+        let default = Self::new(with_defaults(&self.def));
+        let write = (Self::serialize as _, Self::serialize as _);
+        sparse::serialize(self, default, serializer, write)
     }
 }
 
 impl<'de> Deserialize<'de> for SceneDef {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let _scope = NameScope::open(SceneNames::default());
+        let _scope = NameScope::open();
         Self::deserialize(deserializer)
     }
 }
 
 impl<'de> Deserialize<'de> for SceneBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let body = Self::deserialize(deserializer)?;
-        note_name::<kind::Body>(&body.name).map_err(D::Error::custom)?;
-        Ok(body)
+        Self::deserialize(deserializer)
     }
 }
 
 impl<'de> Deserialize<'de> for SceneJoint {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let joint = Self::deserialize(deserializer)?;
-        note_name::<kind::Joint>(&joint.name).map_err(D::Error::custom)?;
-        Ok(joint)
+        Self::deserialize(deserializer)
     }
 }
 
@@ -150,7 +116,8 @@ struct SparseShape(ShapeData);
 
 impl Serialize for SparseShape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        sparse::serialize(&self.0, &ShapeData::default(), serializer)
+        let write = (Serialize::serialize as _, Serialize::serialize as _);
+        sparse::serialize(&self.0, ShapeData::default(), serializer, write)
     }
 }
 
@@ -200,13 +167,13 @@ pub(super) fn shapes<'de, D: Deserializer<'de>>(
 ) -> Result<Vec<SceneShape>, D::Error> {
     let mut shapes = Vec::new();
     if !deserializer.is_human_readable() {
-        list(deserializer, "shapes", |shape| {
+        visit_list(deserializer, "shapes", |shape| {
             shapes.push(shape);
             Ok(())
         })?;
         return Ok(shapes);
     }
-    list(deserializer, "shapes", |data: ShapeData| {
+    visit_list(deserializer, "shapes", |data: ShapeData| {
         let mut push = |shape: Shape| {
             shapes.push(SceneShape {
                 shape,
@@ -253,81 +220,28 @@ pub(super) fn joint_def<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Jo
     Ok(def)
 }
 
-/// Reads the name of a body or joint.
-pub(super) fn name<'de, D: Deserializer<'de>, K: IdKind>(
-    deserializer: D,
-) -> Result<String, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    check_name::<K>(&name).map_err(D::Error::custom)?;
-    Ok(name)
-}
-
 /// Reads the bodies.
 pub(super) fn bodies<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<SceneBody>, D::Error> {
-    collected(deserializer, "bodies")
+    let mut bodies = Vec::new();
+    visit_list(deserializer, "bodies", |body: SceneBody| {
+        note_name(kind::Body::NAME, &body.name)?;
+        bodies.push(body);
+        Ok(())
+    })?;
+    Ok(bodies)
 }
 
 /// Reads the joints.
 pub(super) fn joints<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<SceneJoint>, D::Error> {
-    collected(deserializer, "joints")
-}
-
-fn collected<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-    name: &'static str,
-) -> Result<Vec<T>, D::Error> {
-    let mut all = Vec::new();
-    list(deserializer, name, |element| {
-        all.push(element);
+    let mut joints = Vec::new();
+    visit_list(deserializer, "joints", |joint: SceneJoint| {
+        note_name(kind::Joint::NAME, &joint.name)?;
+        joints.push(joint);
         Ok(())
     })?;
-    Ok(all)
-}
-
-/// Reads a list element by element. An error of an element begins with `name` and the place in the list.
-fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-    name: &'static str,
-    take: impl FnMut(T) -> Result<(), String>,
-) -> Result<(), D::Error> {
-    deserializer.deserialize_seq(ListVisitor {
-        name,
-        take,
-        element: PhantomData,
-    })
-}
-
-struct ListVisitor<T, F> {
-    name: &'static str,
-    take: F,
-    element: PhantomData<T>,
-}
-
-impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), String>> Visitor<'de>
-    for ListVisitor<T, F>
-{
-    type Value = ();
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "a list of {}", self.name)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
-        for index in 0_usize.. {
-            let name = self.name;
-            let refuse =
-                |error: &dyn Display| A::Error::custom(format!("{name}[{index}]: {error}"));
-            match elements.next_element() {
-                Ok(Some(element)) => (self.take)(element).map_err(|error| refuse(&error))?,
-                Ok(None) => break,
-                // Formats keep the line of the first error in its text.
-                Err(error) => return Err(refuse(&error)),
-            }
-        }
-        Ok(())
-    }
+    Ok(joints)
 }

@@ -5,6 +5,8 @@ use crate::id::{BodyId, Id, IdKind, JointId};
 use crate::ignored_pairs::IgnoreFor;
 use crate::joint::JointDef;
 use crate::shape::def::ShapeDef;
+#[cfg(feature = "serde")]
+use crate::world::scene_data;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::{MassData, Shape};
@@ -40,24 +42,15 @@ use thiserror::Error;
 )]
 pub struct SceneDef {
     /// Settings of the world.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::world")
-    )]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::world"))]
     pub world: WorldDef,
     /// Bodies, in order of creation.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::bodies")
-    )]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::bodies"))]
     pub bodies: Vec<SceneBody>,
     /// For each shape of all bodies, in order of creation, the index of its body. Empty: body by body.
     pub shape_order: Vec<u32>,
     /// Joints, in order of creation.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::joints")
-    )]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::joints"))]
     pub joints: Vec<SceneJoint>,
     /// Pairs of bodies that ignore each other: see [`World::ignore_pair`].
     pub ignored_pairs: Vec<(BodyId, BodyId, IgnoreFor)>,
@@ -123,23 +116,16 @@ impl SceneDef {
 )]
 pub struct SceneBody {
     /// Name by which the joints of a scene file refer to the body, or nothing. See [`SceneDef::body_id`].
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::name::<_, crate::id::kind::Body>")
-    )]
     pub name: String,
     /// The body.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::body_def")
-    )]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::body_def"))]
     pub def: BodyDef,
     /// Its shapes, in order of creation.
     #[cfg_attr(
         feature = "serde",
         serde(
-            serialize_with = "super::scene_data::serialize_shapes",
-            deserialize_with = "super::scene_data::shapes"
+            serialize_with = "scene_data::serialize_shapes",
+            deserialize_with = "scene_data::shapes"
         )
     )]
     pub shapes: Vec<SceneShape>,
@@ -180,19 +166,10 @@ impl SceneShape {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, remote = "Self"))]
 pub struct SceneJoint {
     /// Name by which the gears of a scene file refer to the joint, or nothing. See [`SceneDef::joint_id`].
-    #[cfg_attr(
-        feature = "serde",
-        serde(
-            default,
-            deserialize_with = "super::scene_data::name::<_, crate::id::kind::Joint>"
-        )
-    )]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub name: String,
     /// The joint.
-    #[cfg_attr(
-        feature = "serde",
-        serde(deserialize_with = "super::scene_data::joint_def")
-    )]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::joint_def"))]
     pub def: JointDef,
     /// Whether the joint is disabled: see [`JointMut::disable`](crate::JointMut::disable).
     #[cfg_attr(feature = "serde", serde(default))]

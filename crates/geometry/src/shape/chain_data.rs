@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The solid side of a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum ChainSide {
+pub(super) enum SolidSide {
     /// The right side, looking along the chain.
     #[default]
     Right,
@@ -24,7 +24,7 @@ pub(super) struct ChainData {
     #[serde(default = "open")]
     kind: ChainKind,
     #[serde(default)]
-    side: ChainSide,
+    side: SolidSide,
     /// Bodies may be let through it.
     #[serde(default)]
     platform: bool,
@@ -44,9 +44,9 @@ impl From<Chain> for ChainData {
             points: segments.iter().map(ChainSegment::a).chain(end).collect(),
             kind: chain.kind,
             side: if is_two_sided {
-                ChainSide::Both
+                SolidSide::Both
             } else {
-                ChainSide::Right
+                SolidSide::Right
             },
             platform: segments[0].is_platform(),
         }
@@ -58,10 +58,10 @@ impl TryFrom<ChainData> for Chain {
 
     fn try_from(data: ChainData) -> Result<Self, ShapeError> {
         let mut chain = match (data.side, data.kind) {
-            (ChainSide::Above, ChainKind::Open) => Self::try_ground(&data.points)?,
+            (SolidSide::Above, ChainKind::Open) => Self::try_ground(&data.points)?,
             // A loop has no upper side: inside and outside differ.
-            (ChainSide::Right | ChainSide::Above, kind) => Self::try_new(&data.points, kind)?,
-            (ChainSide::Both, kind) => Self::try_two_sided(&data.points, kind)?,
+            (SolidSide::Right | SolidSide::Above, kind) => Self::try_new(&data.points, kind)?,
+            (SolidSide::Both, kind) => Self::try_two_sided(&data.points, kind)?,
         };
         if data.platform {
             for segment in &mut chain.segments {

@@ -153,7 +153,7 @@ fn gear_in_the_slot_of_an_older_joint_follows_its_joints() {
     let kinds: Vec<bool> = scene
         .joints
         .iter()
-        .map(|joint| matches!(joint, JointDef::Gear(_)))
+        .map(|joint| matches!(joint.def, JointDef::Gear(_)))
         .collect();
     assert_eq!(kinds, [false, false, true]);
     let again = World::from_scene(&scene).unwrap();

@@ -8,20 +8,32 @@ use serde::ser::{
 };
 use serde::{Serialize, Serializer};
 
-/// Writes `value` without the fields that it shares with `default`.
-pub(crate) fn serialize<T: Serialize, S: Serializer>(
+/// How a value is written with all of its fields: in any format, and as a tree.
+pub type Write<T, S> = (
+    fn(&T, S) -> Result<<S as Serializer>::Ok, <S as Serializer>::Error>,
+    fn(&T, TreeWriter) -> Result<Tree, TreeError>,
+);
+
+/// Writes `value`: in text without the fields that it shares with `default`.
+///
+/// # Errors
+/// Those of the serializer, and values that no definition has.
+pub fn serialize<T, S: Serializer>(
     value: &T,
-    default: &T,
+    default: T,
     serializer: S,
+    (write, write_tree): Write<T, S>,
 ) -> Result<S::Ok, S::Error> {
-    let tree = |value: &T| value.serialize(TreeWriter).map_err(S::Error::custom);
-    let sparse = tree(value)?.without(&tree(default)?);
-    sparse.serialize(serializer)
+    if !serializer.is_human_readable() {
+        return write(value, serializer);
+    }
+    let tree = |value: &T| write_tree(value, TreeWriter).map_err(S::Error::custom);
+    tree(value)?.without(&tree(&default)?).serialize(serializer)
 }
 
 /// A value of serde's data model. Floating-point numbers are bits: a zero with another sign is another value.
-#[derive(Clone, PartialEq)]
-enum Tree {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
     Bool(bool),
     Unsigned(u64),
     Signed(i64),
@@ -101,14 +113,15 @@ impl Serialize for Tree {
 }
 
 /// The error of values that definitions do not have: maps, bytes, characters and variants with several fields.
-type TreeError = serde::de::value::Error;
+pub type TreeError = serde::de::value::Error;
 
 /// Makes a tree of a value.
-#[derive(Clone, Copy)]
-struct TreeWriter;
+#[derive(Clone, Copy, Debug)]
+pub struct TreeWriter;
 
 /// Collects the elements of a list, a tuple or a record.
-struct Elements<T> {
+#[derive(Debug)]
+pub struct Elements<T> {
     values: Vec<T>,
     finish: fn(&'static str, Vec<T>) -> Tree,
     name: &'static str,
