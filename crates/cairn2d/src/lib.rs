@@ -71,6 +71,8 @@ pub mod draw;
 #[cfg(doctest)]
 mod manual;
 mod linkage;
+#[doc(hidden)]
+pub mod other_names;
 mod rollback;
 mod timestep;
 
@@ -118,6 +120,13 @@ pub use timestep::FixedTimestep;
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
+    #[doc(hidden)]
+    pub use crate::other_names::{
+        BodyDefNames as _, BodyMutNames as _, BodyRefNames as _, DistanceNames as _,
+        JointMutNames as _, JointRefNames as _, PrismaticNames as _, QueryFilterNames as _,
+        RevoluteNames as _, ShapeDefNames as _, ShapeMutNames as _, ShapeRefNames as _,
+        WeldNames as _, WheelNames as _, WorldNames as _,
+    };
     #[cfg(feature = "crowd")]
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,

@@ -52,6 +52,7 @@ mod rounded_hull;
 mod support;
 mod inflated;
 mod shape;
+mod hints;
 mod tile;
 mod tile_surface;
 mod simplex;
