@@ -9,7 +9,7 @@ const DT: f32 = 1.0 / 60.0;
 fn program_with_names_of_other_engines_is_the_same_program() {
     let mut guessed = World::default();
     let ground = guessed.insert_body(BodyDef::fixed().translation((0.0, -1.0)).build());
-    guessed.create_polygon_shape(ground, &ShapeDef::new(), &Polygon::cuboid(9.0, 1.0));
+    guessed.create_polygon_shape(ground, ShapeDef::new(), Polygon::cuboid(9.0, 1.0));
     let ball = guessed.add_body(BodyDef::dynamic().linvel((1.0, 0.5)).lock_rotations());
     let bouncy = ShapeDef::default().bounciness(0.5).collision_layer(2);
     guessed.add_shape(ball, Circle::ball(0.5), bouncy);

@@ -1,4 +1,8 @@
 //! Names of settings of bodies, shapes and joints before they are created.
+#![expect(
+    clippy::wrong_self_convention,
+    reason = "the names are those of other engines"
+)]
 
 use super::{PlaceJoint, SetDensity};
 use cairn2d_dynamics::{
