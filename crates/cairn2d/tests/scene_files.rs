@@ -41,7 +41,9 @@ fn refusal(text: &str) -> String {
 
 #[test]
 fn names_stand_for_bodies_and_joints() {
-    let scene = read(CAR);
+    let mut scene = read(CAR);
+    // A number that may be missing or infinite.
+    scene.bodies[1].def.max_linear_speed = Some(9.0);
     let mut world = World::from_scene(&scene).unwrap();
     let [car, wheel] = ["car", "wheel"].map(|name| scene.body_id(name).unwrap());
     let axle = scene.joint_id("axle").unwrap();
@@ -227,7 +229,7 @@ fn chains_are_their_points() {
 #[test]
 fn turned_rectangles_are_written_with_their_angle() {
     for step in 0..200 {
-        let angle = 0.0314 * (step - 100) as f32;
+        let angle = 0.0942 * (step - 100) as f32;
         let (x, y) = (0.1 * step as f32, -0.7);
         let rectangle = Shape::from(Polygon::offset_rectangle(1.0, 0.3, point(x, y), angle));
         let ellipse = Shape::from(Ellipse::new(point(x, y), 2.0, 0.5, angle));
@@ -235,10 +237,9 @@ fn turned_rectangles_are_written_with_their_angle() {
             let text = serde_json::to_string(&shape).unwrap();
             let read: Shape = serde_json::from_str(&text).unwrap();
             assert_eq!(read, shape, "{text}");
-            assert!(
-                !text.contains("exact") && !text.contains("rotation"),
-                "{text}"
-            );
+            // An angle of more than half a turn may have other bits than the same rotation within.
+            let is_plain = !text.contains("exact") && !text.contains("rotation");
+            assert!(is_plain || angle.abs() > 3.1, "{text}");
         }
     }
 }

@@ -16,6 +16,11 @@ use validator::Schema;
 
 const SCHEMA: &str = include_str!("../../../docs/scene.schema.json");
 
+/// Returns a definition of the schema.
+fn def<'a>(schema: &'a Schema, name: &str) -> &'a Value {
+    &schema.0["$defs"][name]
+}
+
 /// Returns the names between backticks in an error of the reader after "expected".
 fn expected_names(error: &str) -> Vec<String> {
     let (_, list) = error
@@ -38,7 +43,7 @@ fn read<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
 /// Checks a record: its fields, which of them must be there, and their defaults.
 #[track_caller]
 fn check_record<T: DeserializeOwned + Serialize>(schema: &Schema, name: &str) {
-    let part = schema.def(name);
+    let part = def(&schema, name);
     let properties = part["properties"].as_object().unwrap();
     let error = read::<T>(&json!({ "?": 0 })).err().unwrap();
     let names: Vec<String> = properties.keys().cloned().collect();
@@ -55,7 +60,7 @@ fn check_example<T: DeserializeOwned + Serialize>(
     properties: &Map<String, Value>,
     example: &Value,
 ) {
-    let part = schema.def(name);
+    let part = def(&schema, name);
     let written = |value: &Value| {
         let value = read::<T>(value).unwrap_or_else(|error| panic!("{name} {value}: {error}"));
         serde_json::to_value(value).unwrap()
@@ -98,14 +103,14 @@ fn check_choice<T: DeserializeOwned>(names: Vec<String>, unknown: &Value) {
 
 #[track_caller]
 fn check_enum<T: DeserializeOwned>(schema: &Schema, name: &str) {
-    let names = schema.def(name)["enum"].as_array().unwrap();
+    let names = def(&schema, name)["enum"].as_array().unwrap();
     let names = names.iter().map(|name| name.as_str().unwrap().to_owned());
     check_choice::<T>(names.collect(), &json!("?"));
 }
 
 #[track_caller]
 fn check_tagged<T: DeserializeOwned>(schema: &Schema, name: &str) {
-    let names = schema.def(name)["properties"].as_object().unwrap();
+    let names = def(&schema, name)["properties"].as_object().unwrap();
     check_choice::<T>(names.keys().cloned().collect(), &json!({ "?": 0 }));
 }
 
@@ -159,7 +164,9 @@ fn schema_has_the_fields_and_defaults_of_the_reader() {
         .collect();
     assert_eq!(expected_names(&of_scene(&json!({ "?": 0 }))), sorted(names));
     let element = json!({ "bodies": [{ "shapes": [{ "?": 0 }] }] });
-    let names = schema.def("SceneShape")["properties"].as_object().unwrap();
+    let names = def(&schema, "SceneShape")["properties"]
+        .as_object()
+        .unwrap();
     let names = names.keys().cloned().collect();
     assert_eq!(expected_names(&of_scene(&element)), sorted(names));
 }
@@ -174,7 +181,7 @@ fn schema_has_the_choices_of_the_reader() {
     check_enum::<MixRule>(&schema, "MixRule");
     check_tagged::<Shape>(&schema, "Shape");
     check_tagged::<JointDef>(&schema, "JointDef");
-    let [names, time] = [0, 1].map(|i| &schema.def("IgnoreFor")["anyOf"][i]);
+    let [names, time] = [0, 1].map(|i| &def(&schema, "IgnoreFor")["anyOf"][i]);
     let names = names["enum"].as_array().unwrap().iter();
     let mut names: Vec<String> = names
         .map(|name| name.as_str().unwrap().to_owned())
@@ -182,9 +189,9 @@ fn schema_has_the_choices_of_the_reader() {
     names.extend(time["properties"].as_object().unwrap().keys().cloned());
     check_choice::<IgnoreFor>(names, &json!("?"));
     for (field, choice) in [("kind", "?"), ("side", "?")] {
-        let mut chain = schema.def("Chain")["examples"][0].clone();
+        let mut chain = def(&schema, "Chain")["examples"][0].clone();
         chain[field] = json!(choice);
-        let names = schema.def("Chain")["properties"][field]["enum"]
+        let names = def(&schema, "Chain")["properties"][field]["enum"]
             .as_array()
             .unwrap();
         let names = names.iter().map(|name| name.as_str().unwrap().to_owned());

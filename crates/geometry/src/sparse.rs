@@ -45,6 +45,8 @@ pub enum Tree {
     Some(Box<Self>),
     List(Vec<Self>),
     Tuple(Vec<Self>),
+    /// RON writes it in parentheses.
+    Newtype(&'static str, Box<Self>),
     Struct(&'static str, Vec<(&'static str, Self)>),
     Variant(&'static str, u32, &'static str, Option<Box<Self>>),
 }
@@ -95,6 +97,7 @@ impl Serialize for Tree {
                     .try_for_each(|value| tuple.serialize_element(value))?;
                 tuple.end()
             }
+            Self::Newtype(name, value) => serializer.serialize_newtype_struct(name, value),
             Self::Struct(name, fields) => {
                 let mut record = serializer.serialize_struct(name, fields.len())?;
                 fields
@@ -278,10 +281,10 @@ impl Serializer for TreeWriter {
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<Tree, TreeError> {
-        value.serialize(self)
+        Ok(Tree::Newtype(name, Box::new(value.serialize(self)?)))
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-/// A schema.
-pub(crate) struct Schema(Value);
+/// A schema: the whole of it.
+pub(crate) struct Schema(pub(crate) Value);
 
 /// Keywords that describe and do not restrict.
 const ANNOTATIONS: [&str; 6] = [
@@ -20,12 +20,6 @@ impl Schema {
     /// Reads a schema.
     pub(crate) fn of_text(text: &str) -> Self {
         Self(serde_json::from_str(text).unwrap())
-    }
-
-    /// Returns the definition of that name.
-    #[allow(dead_code, reason = "one of two programs needs it")]
-    pub(crate) fn def(&self, name: &str) -> &Value {
-        &self.0["$defs"][name]
     }
 
     /// Checks a value against the whole schema.
@@ -85,10 +79,10 @@ impl Schema {
             "minItems" => demand(!value.is_array() || size >= rule.as_u64().unwrap()),
             "maxItems" => demand(!value.is_array() || size <= rule.as_u64().unwrap()),
             "items" => {
-                let elements = value.as_array().into_iter().flatten().enumerate();
-                elements
-                    .map(|(i, element)| self.check_part(rule, element, &format!("{path}[{i}]")))
-                    .collect()
+                let mut elements = value.as_array().into_iter().flatten().enumerate();
+                elements.try_for_each(|(i, element)| {
+                    self.check_part(rule, element, &format!("{path}[{i}]"))
+                })
             }
             "prefixItems" => {
                 let rules = rule.as_array().unwrap().iter();

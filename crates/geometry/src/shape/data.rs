@@ -260,10 +260,14 @@ impl Serialize for EllipseData {
 
 impl From<Ellipse> for EllipseData {
     fn from(ellipse: Ellipse) -> Self {
+        let exact = angle_of(&ellipse.rotation);
+        // One beyond a full turn is not read.
+        let is_read = check_radians(exact).is_ok();
+        let angle = if is_read { exact } else { ellipse.angle() };
         let data = Self {
             center: ellipse.center().into(),
             radii: ellipse.radii(),
-            angle: angle_of(&ellipse.rotation),
+            angle,
             rotation: None,
         };
         let rotation = ellipse.rotation;
