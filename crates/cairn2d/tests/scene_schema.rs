@@ -43,7 +43,7 @@ fn read<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
 /// Checks a record: its fields, which of them must be there, and their defaults.
 #[track_caller]
 fn check_record<T: DeserializeOwned + Serialize>(schema: &Schema, name: &str) {
-    let part = def(&schema, name);
+    let part = def(schema, name);
     let properties = part["properties"].as_object().unwrap();
     let error = read::<T>(&json!({ "?": 0 })).err().unwrap();
     let names: Vec<String> = properties.keys().cloned().collect();
@@ -60,7 +60,7 @@ fn check_example<T: DeserializeOwned + Serialize>(
     properties: &Map<String, Value>,
     example: &Value,
 ) {
-    let part = def(&schema, name);
+    let part = def(schema, name);
     let written = |value: &Value| {
         let value = read::<T>(value).unwrap_or_else(|error| panic!("{name} {value}: {error}"));
         serde_json::to_value(value).unwrap()
@@ -103,14 +103,14 @@ fn check_choice<T: DeserializeOwned>(names: Vec<String>, unknown: &Value) {
 
 #[track_caller]
 fn check_enum<T: DeserializeOwned>(schema: &Schema, name: &str) {
-    let names = def(&schema, name)["enum"].as_array().unwrap();
+    let names = def(schema, name)["enum"].as_array().unwrap();
     let names = names.iter().map(|name| name.as_str().unwrap().to_owned());
     check_choice::<T>(names.collect(), &json!("?"));
 }
 
 #[track_caller]
 fn check_tagged<T: DeserializeOwned>(schema: &Schema, name: &str) {
-    let names = def(&schema, name)["properties"].as_object().unwrap();
+    let names = def(schema, name)["properties"].as_object().unwrap();
     check_choice::<T>(names.keys().cloned().collect(), &json!({ "?": 0 }));
 }
 
