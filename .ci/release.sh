@@ -52,6 +52,12 @@ check() {
     is_clean
     check_texts
     .ci/package.sh
+    # All at once, so that each finds those before it, which are on no registry yet. The packages were built just now.
+    local names=() crate
+    for crate in "${CRATES[@]}"; do
+        names+=(-p "$crate")
+    done
+    cargo publish --quiet --dry-run --no-verify --locked "${names[@]}"
     echo "release: $version can be published"
 }
 

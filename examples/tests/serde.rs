@@ -1,7 +1,13 @@
 //! The world of every scene can be written as data and read back, at its start and later: as a save, and as definitions.
 
+#[path = "../../crates/cairn2d/tests/scene_schema/validator.rs"]
+mod validator;
+
 use cairn2d::{SceneDef, World};
 use scenes::registry;
+use validator::Schema;
+
+const SCHEMA: &str = include_str!("../../docs/scene.schema.json");
 
 /// Steps before the second time: contacts, sleep timers and events are there.
 const STEPS: u32 = 20;
@@ -29,10 +35,13 @@ const NUMBERING: [&str; 3] = ["islands.", ".track.island", "broad."];
 
 #[test]
 fn definitions_of_every_scene_make_it_again() {
+    let schema = Schema::of_text(SCHEMA);
     let (mut equal, mut all) = (0, 0);
     for scene in registry::all() {
         let stage = scene.run(0);
         let text = serde_json::to_string(&stage.world.to_scene()).unwrap();
+        let checked = schema.check(&serde_json::from_str(&text).unwrap());
+        assert_eq!(checked, Ok(()), "{}", scene.name);
         let read: SceneDef = serde_json::from_str(&text).unwrap();
         let made =
             World::from_scene(&read).unwrap_or_else(|error| panic!("{}: {error}", scene.name));

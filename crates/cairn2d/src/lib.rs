@@ -71,7 +71,10 @@ pub mod draw;
 #[cfg(doctest)]
 mod manual;
 mod linkage;
+#[doc(hidden)]
+pub mod other_names;
 mod rollback;
+mod timestep;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
 #[doc(hidden)]
@@ -82,19 +85,19 @@ pub use cairn2d_dynamics::{
     CharacterHit, CharacterMove, Clock, Comparison, ContactBegin, ContactEnd, ContactForce,
     ContactHit, ContactId, ContactPointRef, ContactRef, Continuous, Counters,
     DEFAULT_KEYFRAME_WORK, DEFAULT_SOLVER_BUDGET, Desync, Difference, DistanceJointDef,
-    ExplosionDef, Filter, FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape,
-    Id, IdKind, IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError,
-    JointFrame, JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
+    ExplosionDef, Filter, FilterJointDef, Fluid, Footing, GearJointDef, HookShape, Id, IdKind,
+    IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame,
+    JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
     MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
     MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
     MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
     Profile, PulleyJointDef, QueryFilter, RECORDING_FORMAT, RayQuery, Recording, RecordingDef,
     RecordingInfo, ReplayError, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo,
-    SceneBody, SceneDef, SceneError, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef,
-    ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange,
-    SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning,
-    WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+    SceneBody, SceneDef, SceneError, SceneJoint, SceneShape, SensorBegin, SensorEnd, Sensors,
+    ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody,
+    SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning,
+    ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
@@ -112,25 +115,33 @@ pub use crowd_controller::{
 };
 pub use linkage::{Linkage, LinkageError};
 pub use rollback::{FrameError, Rollback};
+pub use timestep::FixedTimestep;
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.
 pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
+    #[doc(hidden)]
+    pub use crate::other_names::{
+        BodyDefNames as _, BodyMutNames as _, BodyRefNames as _, DistanceNames as _,
+        JointMutNames as _, JointRefNames as _, PrismaticNames as _, QueryFilterNames as _,
+        RevoluteNames as _, ShapeDefNames as _, ShapeMutNames as _, ShapeRefNames as _,
+        WeldNames as _, WheelNames as _, WorldNames as _,
+    };
     #[cfg(feature = "crowd")]
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
         CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route,
     };
-    pub use crate::{math, std_clock};
+    pub use crate::{FixedTimestep, math, std_clock};
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyPlacement,
         BodyRef, Capacity, CharacterController, CharacterError, CharacterGround, CharacterHit,
         CharacterMove, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
         ContactPointRef, ContactRef, Continuous, Counters, DistanceJointDef, ExplosionDef, Filter,
-        FilterJointDef, FixedTimestep, Fluid, Footing, GearJointDef, HookShape, IgnoreFor,
-        InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId,
-        JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material,
-        MixRule, Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
+        FilterJointDef, Fluid, Footing, GearJointDef, HookShape, IgnoreFor, InitialState,
+        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
+        JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule,
+        Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
         PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
         SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
         ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid,

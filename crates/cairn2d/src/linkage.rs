@@ -93,7 +93,7 @@ impl LinkKind {
     }
 }
 
-/// Why bodies and joints are no linkage.
+/// The reason that bodies and joints do not form a linkage.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkageError {
@@ -350,7 +350,7 @@ impl Linkage {
         }
     }
 
-    /// Does the same as [`apply_efforts`](Self::apply_efforts), with an error instead of a panic.
+    /// Like [`apply_efforts`](Self::apply_efforts), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If an effort is not finite in `f32`, or the torque of a slider's force is not. Joints before it have theirs already.

@@ -27,11 +27,11 @@ const SCENE: &str = r#"{
         }
     ],
     "joints": [
-        { "Revolute": {
+        { "def": { "Revolute": {
             "base": { "body_a": 1, "body_b": 2, "frame_a": { "anchor": [1, 0] } },
             "motor": { "speed": 2, "max_effort": 5 },
             "limit": { "lower": "-inf", "upper": 9 }
-        } }
+        } } }
     ]
 }"#;
 
@@ -54,11 +54,11 @@ const RON_SCENE: &str = r#"#![enable(implicit_some, unwrap_variant_newtypes)]
         ),
     ],
     joints: [
-        Revolute(
+        (def: Revolute(
             base: (body_a: 1, body_b: 2, frame_a: (anchor: (1, 0))),
             motor: (speed: 2, max_effort: 5),
             limit: (lower: -inf, upper: 9),
-        ),
+        )),
     ],
 )"#;
 
@@ -201,10 +201,7 @@ fn shapes_are_the_same_to_the_bit_after_they_were_written() {
         check(shape);
     }
     // A rectangle is written as by hand.
-    assert_eq!(
-        check(&shapes[4]),
-        r#"{"Polygon":{"half":[0.1,0.3],"radius":0.0}}"#
-    );
+    assert_eq!(check(&shapes[4]), r#"{"Polygon":{"half":[0.1,0.3]}}"#);
     // The parts of a shape that was moved inward are no longer those of its constructor.
     for depth in [0.001, 0.02] {
         for shape in &shapes {
@@ -241,19 +238,6 @@ fn invalid_data_are_errors() {
     refusal::<World>("\"0\"");
     refusal::<World>("\"zz\"");
     refusal::<World>("[1, 2]");
-}
-
-#[test]
-fn scene_errors_name_the_definition() {
-    let error = |text: &str| {
-        let scene: SceneDef = serde_json::from_str(text).unwrap();
-        World::from_scene(&scene).unwrap_err().to_string()
-    };
-    assert!(error(r#"{"world":{"substeps":0}}"#).contains("the world: "));
-    let body = r#"{"bodies":[{},{"def":{"linear_damping":-1}}]}"#;
-    assert!(error(body).contains("body 1: "), "{}", error(body));
-    let joint = r#"{"bodies":[{}],"joints":[{"Weld":{"base":{"body_a":0,"body_b":1},"linear":null,"angular":null}}]}"#;
-    assert!(error(joint).contains("joint 0: "), "{}", error(joint));
 }
 
 #[test]

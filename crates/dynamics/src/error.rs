@@ -4,7 +4,7 @@ pub(crate) use cairn2d_geometry::demand;
 use cairn2d_geometry::math::Vec2;
 use thiserror::Error;
 
-/// Reason for which a number is refused; names the argument and the value.
+/// The reason a number was refused: names the argument and the value.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ValueError {

@@ -116,7 +116,7 @@ pub struct ContactForce {
     pub body_user_data_b: u64,
 }
 
-/// Two shapes ceased to touch, or one of them was removed.
+/// Two shapes stopped touching, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -219,7 +219,7 @@ state_record!(SensorBegin {
     visitor_body_user_data: derived(0),
 });
 
-/// A shape ceased to overlap a sensor, or one of them was removed.
+/// A shape stopped overlapping a sensor, or one of them was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -183,7 +183,7 @@ impl<K: IdKind, T> Slots<K, T> {
         }
     }
 
-    /// Reserves memory for `additional` values beside the present ones.
+    /// Reserves memory for `additional` values in addition to the existing ones.
     pub(crate) fn reserve(&mut self, additional: usize) {
         let new = additional.saturating_sub(self.free.len());
         self.values.reserve(new);

@@ -47,11 +47,11 @@ mod ccd;
 mod step;
 mod world;
 mod replay;
-mod timestep;
 mod character;
 mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
+pub use cairn2d_geometry::Tile;
 pub use character::{
     CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
 };
@@ -77,8 +77,7 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
-pub use tile_grid::{Tile, TileGrid, TileTextError};
-pub use timestep::FixedTimestep;
+pub use tile_grid::{TileGrid, TileTextError};
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
     MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP,
@@ -88,8 +87,8 @@ pub use world::{
     BaseSave, BodyMut, BodyPlacement, BodyRef, Capacity, ContactPointRef, ContactRef,
     DEFAULT_KEYFRAME_WORK, Difference, ExplosionDef, Fluid, JointMut, JointRef, MasslessCause,
     Mover, MoverPlane, Nearest, OVERFLOW_COLOR, RECORDING_FORMAT, RayQuery, RecordingDef,
-    SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneShape, ShapeHit,
-    ShapeMut, ShapeQuery, ShapeRef, SimulatedBody, Warning, Wind, World, WorldError,
+    SAVE_FORMAT, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef, SceneError, SceneJoint, SceneShape,
+    ShapeHit, ShapeMut, ShapeQuery, ShapeRef, SimulatedBody, Warning, Wind, World, WorldError,
 };
 pub use world_def::{DEFAULT_SOLVER_BUDGET, MAX_SUBSTEPS, MAX_THREADS, WorldDef};
 

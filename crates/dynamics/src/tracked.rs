@@ -82,7 +82,7 @@ macro_rules! state_table {
                 $(self.$report.begin_base();)*
             }
 
-            /// Reserves memory for `additional` records beside the present ones.
+            /// Reserves memory for `additional` records in addition to the existing ones.
             pub(crate) fn reserve(&mut self, additional: usize) {
                 self.slots.reserve(additional);
                 let wanted = self.slots.len() + additional;
@@ -176,7 +176,7 @@ impl<T> TrackedRecords<T> {
         growth::push(&mut self.records, record);
     }
 
-    /// Reserves memory for `additional` records beside the present ones.
+    /// Reserves memory for `additional` records in addition to the existing ones.
     pub(crate) fn reserve(&mut self, additional: usize) {
         self.records.reserve(additional);
     }

@@ -8,6 +8,7 @@ use crate::state_hash::{HashState, StateHasher};
 /// Axis-aligned box, closed: its border belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Aabb {
     /// Corner with the smallest coordinates \[m\].
     pub min: Point,

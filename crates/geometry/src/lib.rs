@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod math;
+#[doc(hidden)]
+pub mod inverse;
 mod vector_input;
 #[cfg(any(
     feature = "mint",
@@ -19,6 +21,15 @@ mod conversions;
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub mod infinite;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod sparse;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod placed_list;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod name_list;
 pub mod tolerance;
 mod state_hash;
 mod persist;
@@ -41,6 +52,9 @@ mod rounded_hull;
 mod support;
 mod inflated;
 mod shape;
+mod hints;
+mod tile;
+mod tile_surface;
 mod simplex;
 mod distance;
 mod epa;
@@ -86,6 +100,9 @@ pub use sort::{select_compact, sort_compact};
 pub use state_hash::{HashState, StateHasher};
 pub use support::{Support, SupportPoint};
 pub use sweep::Sweep;
+pub use tile::Tile;
+#[doc(hidden)]
+pub use tile_surface::TileCells;
 pub use toi::{
     TimeOfImpact, ToiState, circle_time_of_impact, conservative_advancement, separation_curve,
     time_of_impact, time_of_impact_of,

@@ -6,6 +6,7 @@ use crate::state_record;
 /// Mass, center of mass and rotational inertia of a body or shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct MassData {
     /// Mass \[kg\].
     pub mass: f32,

@@ -5,7 +5,7 @@ use cairn2d_dynamics::{BodyId, ValueError};
 pub(super) use cairn2d_geometry::demand;
 use thiserror::Error;
 
-/// Reason why a controller refused a call; controller and world are then unchanged.
+/// The reason a controller refused a call. The controller and the world are left unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ControllerError {

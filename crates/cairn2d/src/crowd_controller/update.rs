@@ -26,7 +26,7 @@ impl CrowdController {
         self.update_with(world, dt, &mut StraightPath);
     }
 
-    /// Does the same as [`update`](Self::update) for a step of `dt` \[s\], with an error instead of a panic.
+    /// Like [`update`](Self::update) for a step of `dt` \[s\], but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `dt` is negative or not finite.
@@ -46,7 +46,7 @@ impl CrowdController {
         demand(self.try_update_with(world, dt, finder), "update");
     }
 
-    /// Does the same as [`update_with`](Self::update_with) for a step of `dt` \[s\], with an error instead of a panic.
+    /// Like [`update_with`](Self::update_with) for a step of `dt` \[s\], but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `dt` is negative or not finite.

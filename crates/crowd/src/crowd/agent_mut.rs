@@ -14,7 +14,7 @@ pub struct AgentMut<'a> {
 }
 
 impl AgentMut<'_> {
-    /// Returns the view that only reads.
+    /// Returns a read-only view.
     #[must_use]
     pub fn as_ref(&self) -> AgentRef<'_> {
         AgentRef {
@@ -81,7 +81,7 @@ impl AgentMut<'_> {
         );
     }
 
-    /// Does the same as [`set_preferred_velocity`](Self::set_preferred_velocity), with an error instead of a panic.
+    /// Like [`set_preferred_velocity`](Self::set_preferred_velocity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number is out of range.
@@ -101,7 +101,7 @@ impl AgentMut<'_> {
         demand(self.try_set_target(target), "set the target");
     }
 
-    /// Does the same as [`set_target`](Self::set_target), with an error instead of a panic.
+    /// Like [`set_target`](Self::set_target), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number is out of range.

@@ -138,7 +138,7 @@ impl Crowd {
         demand(self.try_set_def(def), "change the crowd");
     }
 
-    /// Does the same as [`set_def`](Self::set_def), with an error instead of a panic.
+    /// Like [`set_def`](Self::set_def), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `def` is invalid.
@@ -250,7 +250,7 @@ impl Crowd {
         demand(set, "set the preferred velocity");
     }
 
-    /// Does the same as [`set_preferred_velocities`](Self::set_preferred_velocities), with an error instead of a panic.
+    /// Like [`set_preferred_velocities`](Self::set_preferred_velocities), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `velocity_of` returns a number out of range; any of the other velocities may have been set then.
@@ -295,7 +295,7 @@ impl Crowd {
         demand(self.try_step(dt), "step the crowd");
     }
 
-    /// Does the same as [`step`](Self::step), with an error instead of a panic.
+    /// Like [`step`](Self::step), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `dt` is not finite or negative.
@@ -316,7 +316,7 @@ impl Crowd {
         demand(self.try_solve(dt), "solve the crowd");
     }
 
-    /// Does the same as [`solve`](Self::solve), with an error instead of a panic.
+    /// Like [`solve`](Self::solve), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `dt` is not finite or negative.
@@ -364,7 +364,7 @@ impl Crowd {
         demand(self.try_integrate(dt), "move the crowd");
     }
 
-    /// Does the same as [`integrate`](Self::integrate), with an error instead of a panic.
+    /// Like [`integrate`](Self::integrate), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `dt` is not finite or negative.

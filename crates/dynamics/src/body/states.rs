@@ -35,7 +35,7 @@ impl BodyStates {
         grow_to(&mut self.all, count + 1, empty);
     }
 
-    /// Reserves memory for `additional` states beside the present ones.
+    /// Reserves memory for `additional` states in addition to the existing ones.
     pub(crate) fn reserve(&mut self, additional: usize) {
         self.all.reserve(additional);
     }

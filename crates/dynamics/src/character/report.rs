@@ -74,7 +74,7 @@ impl CharacterMove {
     }
 }
 
-/// Reason why a character was not moved.
+/// The reason a character was not moved.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CharacterError {

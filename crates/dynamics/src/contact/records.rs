@@ -50,7 +50,7 @@ impl<T: Clone> ReadOnlyRecords<T> {
 }
 
 impl<T> ReadOnlyRecords<T> {
-    /// Reserves memory for `additional` records beside the present ones.
+    /// Reserves memory for `additional` records in addition to the existing ones.
     pub(super) fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);
     }

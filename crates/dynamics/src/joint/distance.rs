@@ -30,6 +30,7 @@ pub struct DistanceJointDef {
     /// Settings common to all joints.
     pub base: JointBaseDef,
     /// Distance of the anchors, more than 0 \[m\]. Default 1.
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::one"))]
     pub length: f32,
     /// Range of the distance \[m\]. Default none.
     pub limit: Option<Limit>,

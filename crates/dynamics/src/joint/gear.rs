@@ -35,6 +35,7 @@ pub struct GearJointDef {
     pub joint_b: JointId,
     /// Factor on the second coordinate: two meshing wheels have the ratio of their radii, rb / ra, and a rack
     /// on a pinion of radius r has 1 / r. Default 1.
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::one"))]
     pub ratio: f32,
 }
 

@@ -33,15 +33,19 @@ pub struct MotorJointDef {
     pub base: JointBaseDef,
     /// Velocity of B's anchor relative to the point of A that is there, in the world [m/s]. Each component is at most
     /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub linear_velocity: Vec2,
     /// Angular velocity of B relative to A [rad/s], at most [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either
     /// direction.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub angular_velocity: f32,
     /// Greatest force for the velocity \[N\]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub max_velocity_force: f32,
     /// Greatest torque for the spin [N m]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub max_velocity_torque: f32,
     /// Spring that pulls B's anchor to A's. Default none.
     pub linear_spring: Option<JointSoftness>,
@@ -49,9 +53,11 @@ pub struct MotorJointDef {
     pub angular_spring: Option<JointSoftness>,
     /// Greatest force of the spring \[N\]. Default infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_spring_force: f32,
     /// Greatest torque of the spring [N m]. Default infinite.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_spring_torque: f32,
 }
 

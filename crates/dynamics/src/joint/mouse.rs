@@ -25,10 +25,12 @@ pub struct MouseJointDef {
     /// Settings common to all joints; `collide_connected` starts true.
     pub base: JointBaseDef,
     /// Stiffness of the pull. Default 4 Hz, damping ratio 1.
+    #[cfg_attr(feature = "serde", serde(default = "MouseJointDef::usual_spring"))]
     pub spring: JointSoftness,
     /// Greatest force \[N\]. Default infinite; a hundred times the body's weight drags it reliably without tearing
     /// joints.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::unbounded"))]
     pub max_force: f32,
 }
 
@@ -39,6 +41,13 @@ state_record!(MouseJointDef {
 });
 
 impl MouseJointDef {
+    const fn usual_spring() -> JointSoftness {
+        JointSoftness {
+            hertz: 4.0,
+            damping_ratio: 1.0,
+        }
+    }
+
     /// Returns the pull of the origin of `body_b` to the origin of `body_a`.
     #[must_use]
     pub const fn new(body_a: BodyId, body_b: BodyId) -> Self {
@@ -46,10 +55,7 @@ impl MouseJointDef {
         base.collide_connected = true;
         Self {
             base,
-            spring: JointSoftness {
-                hertz: 4.0,
-                damping_ratio: 1.0,
-            },
+            spring: Self::usual_spring(),
             max_force: f32::INFINITY,
         }
     }

@@ -31,6 +31,7 @@ pub struct PulleyJointDef {
     /// Length of the rope \[m\].
     pub length: f32,
     /// Mechanical advantage of B's side. Default 1.
+    #[cfg_attr(feature = "serde", serde(default = "super::shared::one"))]
     pub ratio: f32,
 }
 

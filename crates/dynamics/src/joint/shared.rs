@@ -11,6 +11,7 @@ use cairn2d_geometry::state_record;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct JointFrame {
     /// Anchor \[m\]; each coordinate at most [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[cfg_attr(feature = "serde", serde(default))]
     pub anchor: Point,
     /// Angle of the frame's x axis relative to the body's, counter-clockwise \[rad\].
     #[cfg_attr(feature = "serde", serde(default))]
@@ -18,6 +19,16 @@ pub struct JointFrame {
 }
 
 state_record!(JointFrame { anchor, angle });
+
+/// The factor that a definition has where none is written.
+#[cfg(feature = "serde")]
+pub(super) const fn one() -> f32 {
+    1.0
+}
+
+/// The bound that a definition has where none is written.
+#[cfg(feature = "serde")]
+pub(super) use cairn2d_geometry::infinite::positive as unbounded;
 
 impl JointFrame {
     /// The body's own frame.

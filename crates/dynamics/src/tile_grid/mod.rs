@@ -6,9 +6,7 @@
 //! manifold of two points, and a body touches many cells, so contacts and their saved records would need the number
 //! of the cell.
 
-mod surface;
 mod text;
-mod tile;
 
 use crate::body::def::{BodyDef, check_position};
 use crate::error::{ValueError, demand};
@@ -17,13 +15,12 @@ use crate::shape::def::ShapeDef;
 use crate::world::{World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_geometry::{
-    ByteSink, ChainSegment, LoadError, LoadReason, MAX_CELLS, Persist, Reader, state_record,
-    try_filled,
+    ByteSink, ChainSegment, LoadError, LoadReason, MAX_CELLS, Persist, Reader, Tile, TileCells,
+    state_record, try_filled,
 };
 use core::ops::Range;
 
 pub use text::TileTextError;
-pub use tile::Tile;
 
 /// Columns and rows of a block. Larger: an edit renews more segments. Smaller: more bodies, and level ground is cut into
 /// more segments.
@@ -207,7 +204,7 @@ impl TileGrid {
         demand(self.try_set(cell, tile), "set the tile");
     }
 
-    /// Does the same as [`set`](Self::set), with an error instead of a panic.
+    /// Like [`set`](Self::set), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the cell is outside of the grid.
@@ -347,7 +344,7 @@ impl TileGrid {
     /// Replaces the pieces of a block that changed. Returns their number.
     fn update_block(&mut self, index: usize, world: &mut World) -> Result<usize, WorldError> {
         let [columns, rows] = self.cells_of(index);
-        let tiles = surface::Tiles {
+        let tiles = TileCells {
             tiles: &self.tiles,
             size: self.size,
         };

@@ -1,7 +1,8 @@
 //! Tile grids from text: a character for each cell.
 
-use super::{Tile, TileGrid};
+use super::TileGrid;
 use crate::error::{ValueError, demand};
+use cairn2d_geometry::Tile;
 use thiserror::Error;
 
 /// Why a text is no map.
@@ -21,23 +22,6 @@ pub enum TileTextError {
     /// The grid cannot be created.
     #[error(transparent)]
     Value(#[from] ValueError),
-}
-
-impl Tile {
-    /// Returns the tile that a character is in [`TileGrid::from_text`].
-    #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Self> {
-        Some(match letter {
-            ' ' | '.' => Self::Empty,
-            '#' => Self::Solid,
-            '/' => Self::SlopeLowerRight,
-            '\\' => Self::SlopeLowerLeft,
-            'F' => Self::SlopeUpperLeft,
-            '7' => Self::SlopeUpperRight,
-            '=' => Self::OneWay,
-            _ => return None,
-        })
-    }
 }
 
 impl TileGrid {

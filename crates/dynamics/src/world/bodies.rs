@@ -148,7 +148,7 @@ impl World {
         demand(self.try_spawn(body, shapes), "create the body")
     }
 
-    /// Does the same as [`spawn`](Self::spawn), with an error instead of a panic.
+    /// Like [`spawn`](Self::spawn), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a definition is invalid, or the mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS). The world is then
@@ -220,7 +220,7 @@ impl World {
         };
         self.record_own(|| WorldCall::DestroyBody { body: id });
         while let Some(&joint) = self.bodies.slots[slot].joints.last() {
-            self.remove_joint(joint);
+            self.take_joint(joint);
         }
         self.ignores.forget(slot);
         self.outside.remove(slot);
@@ -228,7 +228,7 @@ impl World {
             self.detach(slot);
         }
         for shape in core::mem::take(&mut self.bodies.slots[slot].shapes) {
-            self.remove_shape(shape);
+            self.take_shape(shape);
         }
         self.bodies.remove(slot);
         self.scratch.destroyed.insert(slot);

@@ -61,7 +61,7 @@ impl World {
         demand(Self::try_with_capacity(def, capacity), "make the world")
     }
 
-    /// Does the same as [`with_capacity`](Self::with_capacity), with an error instead of a panic.
+    /// Like [`with_capacity`](Self::with_capacity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `def` is invalid: see [`WorldDef::validate`].
@@ -71,7 +71,7 @@ impl World {
         Ok(world)
     }
 
-    /// Reserves memory for `additional` objects beside the present ones, in the tables of bodies, shapes,
+    /// Reserves memory for `additional` objects in addition to the existing ones, in the tables of bodies, shapes,
     /// contacts and joints. The boxes of the broad phase and the memory of the solver grow in the first steps.
     pub fn reserve(&mut self, additional: Capacity) {
         self.bodies.reserve(additional.bodies);
@@ -137,7 +137,7 @@ impl World {
         })
     }
 
-    /// Replaces the content of `bodies` by the present poses and velocities of the bodies of
+    /// Replaces the contents of `bodies` with the present poses and velocities of the bodies of
     /// [`placements`](Self::placements), in order of slot.
     ///
     /// For an engine that copies them into components of its own after each step: one call reads all, and the

@@ -5,7 +5,7 @@ use crate::id::{BodyId, JointId, ShapeId};
 use crate::joint::JointDefError;
 use thiserror::Error;
 
-/// Reason why the world refused a call; the world is then unchanged.
+/// The reason the world refused a call. The world is left unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum WorldError {

@@ -226,7 +226,7 @@ impl World {
         demand(self.try_apply_fluid(fluid), "apply the fluid");
     }
 
-    /// Does the same as [`apply_fluid`](Self::apply_fluid), with an error instead of a panic.
+    /// Like [`apply_fluid`](Self::apply_fluid), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `fluid` is invalid: see [`Fluid::validate`].
@@ -343,7 +343,7 @@ impl BodyMut<'_> {
         demand(self.try_apply_fluid(fluid), "apply the fluid");
     }
 
-    /// Does the same as [`apply_fluid`](Self::apply_fluid), with an error instead of a panic.
+    /// Like [`apply_fluid`](Self::apply_fluid), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `fluid` is invalid: see [`Fluid::validate`].
@@ -365,7 +365,7 @@ impl BodyRef<'_> {
         demand(self.try_submerged_share(fluid), "measure the share")
     }
 
-    /// Does the same as [`submerged_share`](Self::submerged_share), with an error instead of a panic.
+    /// Like [`submerged_share`](Self::submerged_share), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `fluid` is invalid: see [`Fluid::validate`].

@@ -29,7 +29,7 @@ impl BodyMut<'_> {
         demand(self.try_apply_force(force.into_vec2()), "apply the force");
     }
 
-    /// Does the same as [`apply_force`](Self::apply_force), with an error instead of a panic.
+    /// Like [`apply_force`](Self::apply_force), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `force` is not finite.
@@ -56,7 +56,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_force_at`](Self::apply_force_at), with an error instead of a panic.
+    /// Like [`apply_force_at`](Self::apply_force_at), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `force`, `point` or the torque is not finite; the body is then unchanged.
@@ -91,7 +91,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_local_force`](Self::apply_local_force), with an error instead of a panic.
+    /// Like [`apply_local_force`](Self::apply_local_force), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `force` is not finite.
@@ -115,7 +115,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_local_force_at`](Self::apply_local_force_at), with an error instead of a panic.
+    /// Like [`apply_local_force_at`](Self::apply_local_force_at), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `force`, `point` or the torque is not finite; the body is then unchanged.
@@ -139,7 +139,7 @@ impl BodyMut<'_> {
         demand(self.try_apply_torque(torque), "apply the torque");
     }
 
-    /// Does the same as [`apply_torque`](Self::apply_torque), with an error instead of a panic.
+    /// Like [`apply_torque`](Self::apply_torque), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `torque` is not finite.
@@ -168,7 +168,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_impulse`](Self::apply_impulse), with an error instead of a panic.
+    /// Like [`apply_impulse`](Self::apply_impulse), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -195,7 +195,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_local_impulse`](Self::apply_local_impulse), with an error instead of a panic.
+    /// Like [`apply_local_impulse`](Self::apply_local_impulse), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `impulse` or the new velocity is not finite; the body is then unchanged.
@@ -218,7 +218,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_acceleration`](Self::apply_acceleration), with an error instead of a panic.
+    /// Like [`apply_acceleration`](Self::apply_acceleration), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `acceleration` is not finite.
@@ -244,7 +244,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_impulse_at`](Self::apply_impulse_at), with an error instead of a panic.
+    /// Like [`apply_impulse_at`](Self::apply_impulse_at), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `impulse`, `point`, the angular impulse or a new velocity is not finite; the body is then
@@ -285,7 +285,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`apply_angular_impulse`](Self::apply_angular_impulse), with an error instead of a panic.
+    /// Like [`apply_angular_impulse`](Self::apply_angular_impulse), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `impulse` or the new angular velocity is not finite; the body is then unchanged.

@@ -50,7 +50,7 @@ impl World {
 }
 
 impl JointMut<'_> {
-    /// Returns the view that reads.
+    /// Returns a read-only view.
     #[must_use]
     pub fn as_ref(&self) -> JointRef<'_> {
         JointRef {
@@ -78,7 +78,7 @@ impl JointMut<'_> {
         self.world.try_set_joint(id, def)
     }
 
-    /// Sets or removes the motor: speed [rad/s or m/s] and greatest torque or force [N m or N].
+    /// Sets or removes the motor: speed [rad/s or m/s] and maximum torque or force [N m or N].
     ///
     /// # Panics
     /// If the joint is of a kind without a motor, or a number is invalid;
@@ -88,7 +88,7 @@ impl JointMut<'_> {
         demand(self.try_set_motor(motor), "set the motor");
     }
 
-    /// Does the same as [`set_motor`](Self::set_motor), with an error instead of a panic.
+    /// Like [`set_motor`](Self::set_motor), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of a kind without a motor, or a number is invalid.
@@ -96,7 +96,7 @@ impl JointMut<'_> {
         self.try_edit(|def| def.put("motor", JointDef::motor_mut, motor))
     }
 
-    /// Sets the speed of the motor [rad/s or m/s]; its greatest effort stays.
+    /// Sets the speed of the motor [rad/s or m/s]; its maximum effort stays the same.
     ///
     /// # Panics
     /// If the joint has no motor, or `speed` is not finite;
@@ -106,7 +106,7 @@ impl JointMut<'_> {
         demand(self.try_set_motor_speed(speed), "set the motor speed");
     }
 
-    /// Does the same as [`set_motor_speed`](Self::set_motor_speed), with an error instead of a panic.
+    /// Like [`set_motor_speed`](Self::set_motor_speed), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint has no motor, or `speed` is not finite.
@@ -128,7 +128,7 @@ impl JointMut<'_> {
         demand(self.try_set_limit(limit), "set the limit");
     }
 
-    /// Does the same as [`set_limit`](Self::set_limit), with an error instead of a panic.
+    /// Like [`set_limit`](Self::set_limit), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of a kind without a limit, or the limits cross.
@@ -146,7 +146,7 @@ impl JointMut<'_> {
         demand(self.try_set_spring(spring), "set the spring");
     }
 
-    /// Does the same as [`set_spring`](Self::set_spring), with an error instead of a panic.
+    /// Like [`set_spring`](Self::set_spring), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of a kind without such a spring, or a number is invalid.
@@ -154,7 +154,7 @@ impl JointMut<'_> {
         self.try_edit(|def| def.put("spring", JointDef::spring_mut, spring))
     }
 
-    /// Sets the rest position of the spring [rad or m]; its stiffness stays.
+    /// Sets the rest position of the spring [rad or m]; its stiffness stays the same.
     ///
     /// # Panics
     /// If the joint has no spring, or `target` is not finite;
@@ -164,7 +164,7 @@ impl JointMut<'_> {
         demand(self.try_set_spring_target(target), "set the spring target");
     }
 
-    /// Does the same as [`set_spring_target`](Self::set_spring_target), with an error instead of a panic.
+    /// Like [`set_spring_target`](Self::set_spring_target), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint has no spring, or `target` is not finite.
@@ -176,7 +176,7 @@ impl JointMut<'_> {
         })
     }
 
-    /// Sets the place of the world to which a mouse or motor joint pulls \[m\].
+    /// Sets the point of the world toward which a mouse or motor joint pulls \[m\].
     ///
     /// # Panics
     /// If the joint is of another kind, or `point` is not finite;
@@ -186,7 +186,7 @@ impl JointMut<'_> {
         demand(self.try_set_target(point), "set the target");
     }
 
-    /// Does the same as [`set_target`](Self::set_target), with an error instead of a panic.
+    /// Like [`set_target`](Self::set_target), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of another kind, or `point` is not finite.
@@ -203,7 +203,7 @@ impl JointMut<'_> {
         })
     }
 
-    /// Sets the angle of the world to which a motor joint turns its body \[rad\].
+    /// Sets the angle in the world to which a motor joint turns its body \[rad\].
     ///
     /// # Panics
     /// If the joint is of another kind, or `angle` is not finite;
@@ -213,7 +213,7 @@ impl JointMut<'_> {
         demand(self.try_set_target_angle(angle), "set the target angle");
     }
 
-    /// Does the same as [`set_target_angle`](Self::set_target_angle), with an error instead of a panic.
+    /// Like [`set_target_angle`](Self::set_target_angle), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of another kind, or `angle` is not finite.
@@ -239,7 +239,7 @@ impl JointMut<'_> {
         demand(self.try_set_velocity(linear, angular), "set the velocity");
     }
 
-    /// Does the same as [`set_velocity`](Self::set_velocity), with an error instead of a panic.
+    /// Like [`set_velocity`](Self::set_velocity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of another kind, or a number is not finite.
@@ -264,7 +264,7 @@ impl JointMut<'_> {
         demand(self.try_set_length(length), "set the length");
     }
 
-    /// Does the same as [`set_length`](Self::set_length), with an error instead of a panic.
+    /// Like [`set_length`](Self::set_length), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of another kind, or `length` is not positive.
@@ -290,7 +290,7 @@ impl JointMut<'_> {
         demand(self.try_set_ratio(ratio), "set the ratio");
     }
 
-    /// Does the same as [`set_ratio`](Self::set_ratio), with an error instead of a panic.
+    /// Like [`set_ratio`](Self::set_ratio), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the joint is of another kind, or `ratio` is invalid.
@@ -315,7 +315,7 @@ impl JointMut<'_> {
         demand(self.try_set_frames(frames), "set the frames");
     }
 
-    /// Does the same as [`set_frames`](Self::set_frames), with an error instead of a panic.
+    /// Like [`set_frames`](Self::set_frames), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number is not finite, or an anchor is beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
@@ -340,7 +340,7 @@ impl JointMut<'_> {
         demand(self.try_set_softness(softness), "set the softness");
     }
 
-    /// Does the same as [`set_softness`](Self::set_softness), with an error instead of a panic.
+    /// Like [`set_softness`](Self::set_softness), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number is negative or not finite.
@@ -364,7 +364,7 @@ impl JointMut<'_> {
         );
     }
 
-    /// Does the same as [`set_break_limits`](Self::set_break_limits), with an error instead of a panic.
+    /// Like [`set_break_limits`](Self::set_break_limits), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If one of them is negative or not a number.
@@ -379,18 +379,18 @@ impl JointMut<'_> {
     /// Enables a disabled joint and wakes its bodies. A gap that opened meanwhile is closed without velocity.
     pub fn enable(&mut self) {
         self.record(JointCall::Enable {});
-        self.set_enabled(true);
+        self.switch(true);
     }
 
     /// Disables the joint and wakes its bodies: it exerts no force until [`enable`](Self::enable), and its
     /// bodies collide only if [`JointBaseDef::collide_connected`](crate::JointBaseDef::collide_connected) is
-    /// set. Stored impulses are cleared. A gear on a disabled joint acts on.
+    /// set. Stored impulses are cleared. A gear on a disabled joint still acts.
     pub fn disable(&mut self) {
         self.record(JointCall::Disable {});
-        self.set_enabled(false);
+        self.switch(false);
     }
 
-    fn set_enabled(&mut self, enabled: bool) {
+    fn switch(&mut self, enabled: bool) {
         if self.as_ref().is_enabled() == enabled {
             return;
         }
@@ -414,7 +414,7 @@ impl JointMut<'_> {
         demand(edited, "change the joint");
     }
 
-    /// Sets the user's number; wakes nothing.
+    /// Attaches a number for your own use. Wakes nothing.
     pub fn set_user_data(&mut self, user_data: u64) {
         self.record(JointCall::SetUserData { user_data });
         self.world.joints.slots[self.slot].def.base_mut().user_data = user_data;

@@ -69,7 +69,7 @@ impl World {
         };
         self.record_own(|| WorldCall::DestroyJoint { joint: id });
         self.wake_joint(slot);
-        self.remove_joint(slot);
+        self.take_joint(slot);
         true
     }
 
@@ -128,7 +128,7 @@ impl World {
                 body_user_data_b: self.bodies.slots[record.body_b].user_data,
                 reaction: broken.reaction,
             });
-            self.remove_joint(broken.joint);
+            self.take_joint(broken.joint);
         }
         self.scratch.broken = broken;
     }
@@ -167,7 +167,7 @@ impl World {
     }
 
     /// Removes the joint in `slot`.
-    pub(crate) fn remove_joint(&mut self, slot: u32) {
+    pub(crate) fn take_joint(&mut self, slot: u32) {
         self.remove_gears_on(slot);
         self.deactivate_joint(slot);
         let record = self.joints.remove(slot);
@@ -214,7 +214,7 @@ impl World {
         gears.sort_unstable();
         gears.dedup();
         for gear in gears {
-            self.remove_joint(gear);
+            self.take_joint(gear);
         }
     }
 

@@ -34,6 +34,8 @@ pub(crate) mod record;
 mod restore;
 mod save;
 mod scene_def;
+#[cfg(feature = "serde")]
+mod scene_data;
 mod to_scene;
 mod sensors;
 mod quiet_pairs;
@@ -88,7 +90,7 @@ pub use joint_view::JointRef;
 pub use query::{Mover, MoverPlane, Nearest, RayQuery, ShapeHit, ShapeQuery};
 pub use record::{DEFAULT_KEYFRAME_WORK, RECORDING_FORMAT, RecordingDef};
 pub use save::{SAVE_FORMAT, SOLVER_EPOCH, SaveInfo};
-pub use scene_def::{SceneBody, SceneDef, SceneError, SceneShape};
+pub use scene_def::{SceneBody, SceneDef, SceneError, SceneJoint, SceneShape};
 pub use warnings::{MasslessCause, Warning};
 pub use wind::Wind;
 

@@ -5,6 +5,8 @@ use crate::id::{BodyId, Id, IdKind, JointId};
 use crate::ignored_pairs::IgnoreFor;
 use crate::joint::JointDef;
 use crate::shape::def::ShapeDef;
+#[cfg(feature = "serde")]
+use crate::world::scene_data;
 use crate::world::{World, WorldError};
 use crate::world_def::WorldDef;
 use cairn2d_geometry::{MassData, Shape};
@@ -12,10 +14,10 @@ use thiserror::Error;
 
 /// The definitions of all objects of a world: plain data, which the feature `serde` reads and writes.
 ///
-/// Joints name bodies and gears name joints by their places in the lists: `BodyId::from_bits(2)` is the third body.
+/// Joints refer to bodies, and gears to joints, by their indices in the lists: `BodyId::from_bits(2)` is the third body.
 ///
 /// ```
-/// use cairn2d_dynamics::{BodyDef, BodyId, DistanceJointDef, SceneBody, SceneDef, SceneShape, World};
+/// use cairn2d_dynamics::{BodyDef, BodyId, DistanceJointDef, SceneBody, SceneDef, SceneJoint, SceneShape, World};
 /// use cairn2d_geometry::Circle;
 ///
 /// let ball = |x: f32| SceneBody {
@@ -26,7 +28,7 @@ use thiserror::Error;
 /// let rod = DistanceJointDef::new(BodyId::from_bits(0), BodyId::from_bits(1));
 /// let scene = SceneDef {
 ///     bodies: vec![ball(0.0), ball(2.0)],
-///     joints: vec![rod.into()],
+///     joints: vec![SceneJoint::new(rod)],
 ///     ..SceneDef::default()
 /// };
 /// let world = World::from_scene(&scene).unwrap();
@@ -34,35 +36,55 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(default, deny_unknown_fields, remote = "Self")
+)]
 pub struct SceneDef {
     /// Settings of the world.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::world"))]
     pub world: WorldDef,
     /// Bodies, in order of creation.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::bodies"))]
     pub bodies: Vec<SceneBody>,
-    /// For each shape of all bodies, in order of creation, the place of its body. Empty: body after body.
+    /// For each shape of all bodies, in order of creation, the index of its body. Empty: body by body.
     pub shape_order: Vec<u32>,
     /// Joints, in order of creation.
-    pub joints: Vec<JointDef>,
-    /// Joints that are disabled as soon as they are created.
-    pub disabled_joints: Vec<JointId>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::joints"))]
+    pub joints: Vec<SceneJoint>,
     /// Pairs of bodies that ignore each other: see [`World::ignore_pair`].
     pub ignored_pairs: Vec<(BodyId, BodyId, IgnoreFor)>,
 }
 
 impl SceneDef {
-    /// Returns for each joint whether it is disabled.
-    fn disabled_joints(&self) -> Result<Vec<bool>, SceneError> {
-        let mut disabled = vec![false; self.joints.len()];
-        for place in &self.disabled_joints {
-            let joint = place.index() as usize;
-            let missing = || SceneError::Joint {
-                joint,
-                error: WorldError::NoSuchJoint(own_id(*place, self.world.id_mark)),
-            };
-            *disabled.get_mut(joint).ok_or_else(missing)? = true;
-        }
-        Ok(disabled)
+    /// Returns the body of that name in the world that [`World::from_scene`] makes.
+    ///
+    /// ```
+    /// use cairn2d_dynamics::{SceneBody, SceneDef, World};
+    ///
+    /// let player = SceneBody {
+    ///     name: "player".into(),
+    ///     ..SceneBody::default()
+    /// };
+    /// let scene = SceneDef {
+    ///     bodies: vec![SceneBody::default(), player],
+    ///     ..SceneDef::default()
+    /// };
+    /// let world = World::from_scene(&scene).unwrap();
+    /// let player = scene.body_id("player").unwrap();
+    /// assert_eq!(world.body(player).id().index(), 1);
+    /// ```
+    #[must_use]
+    pub fn body_id(&self, name: &str) -> Option<BodyId> {
+        let place = self.bodies.iter().position(|body| body.name == name)?;
+        Some(own_id(Id::from_bits(place as u64), self.world.id_mark))
+    }
+
+    /// Returns the joint of that name in the world that [`World::from_scene`] makes.
+    #[must_use]
+    pub fn joint_id(&self, name: &str) -> Option<JointId> {
+        let place = self.joints.iter().position(|joint| joint.name == name)?;
+        Some(own_id(Id::from_bits(place as u64), self.world.id_mark))
     }
 
     /// Checks that the order of shapes names each of them once.
@@ -88,11 +110,24 @@ impl SceneDef {
 /// A body of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(default, deny_unknown_fields, remote = "Self")
+)]
 pub struct SceneBody {
+    /// Name by which the joints of a scene file refer to the body, or nothing. See [`SceneDef::body_id`].
+    pub name: String,
     /// The body.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::body_def"))]
     pub def: BodyDef,
     /// Its shapes, in order of creation.
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            serialize_with = "scene_data::serialize_shapes",
+            deserialize_with = "scene_data::shapes"
+        )
+    )]
     pub shapes: Vec<SceneShape>,
     /// Mass data that replace the sum over the shapes: see [`BodyMut::set_mass`](crate::BodyMut::set_mass).
     pub mass: Option<MassData>,
@@ -105,7 +140,7 @@ pub struct SceneBody {
 pub struct SceneShape {
     /// The geometry.
     pub shape: Shape,
-    /// All else.
+    /// Density, material, filter and the other properties.
     #[cfg_attr(feature = "serde", serde(default))]
     pub def: ShapeDef,
     /// Whether the shape is disabled: see [`ShapeMut::disable`](crate::ShapeMut::disable).
@@ -125,7 +160,35 @@ impl SceneShape {
     }
 }
 
-/// A part of a scene that no world can have.
+/// A joint of a scene.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, remote = "Self"))]
+pub struct SceneJoint {
+    /// Name by which the gears of a scene file refer to the joint, or nothing. See [`SceneDef::joint_id`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub name: String,
+    /// The joint.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "scene_data::joint_def"))]
+    pub def: JointDef,
+    /// Whether the joint is disabled: see [`JointMut::disable`](crate::JointMut::disable).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub disabled: bool,
+}
+
+impl SceneJoint {
+    /// Returns a joint without a name.
+    #[must_use]
+    pub fn new(def: impl Into<JointDef>) -> Self {
+        Self {
+            name: String::new(),
+            def: def.into(),
+            disabled: false,
+        }
+    }
+}
+
+/// The reason that a scene makes no world.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -135,7 +198,7 @@ pub enum SceneError {
     /// A body or one of its shapes.
     #[error("body {body}: {error}")]
     Body {
-        /// Place of the body in the list.
+        /// Index of the body in the list.
         body: usize,
         /// The error of the definition.
         error: WorldError,
@@ -143,13 +206,13 @@ pub enum SceneError {
     /// The order of shapes does not name a body once for each of its shapes.
     #[error("shape_order: body {body} is not named once for each of its shapes")]
     ShapeOrder {
-        /// Place of the body.
+        /// Index of the body.
         body: usize,
     },
     /// A joint.
     #[error("joint {joint}: {error}")]
     Joint {
-        /// Place of the joint in the list.
+        /// Index of the joint in the list.
         joint: usize,
         /// The error of the definition.
         error: WorldError,
@@ -157,7 +220,7 @@ pub enum SceneError {
     /// A pair of bodies that ignore each other.
     #[error("ignored pair {pair}: {error}")]
     IgnoredPair {
-        /// Place of the pair in the list.
+        /// Index of the pair in the list.
         pair: usize,
         /// The error of the call.
         error: WorldError,
@@ -165,21 +228,20 @@ pub enum SceneError {
 }
 
 impl World {
-    /// Makes a world of the definitions of a scene.
+    /// Creates a world from the definitions of a scene.
     ///
-    /// The body at place `i` of the list has the index `i` in its id; so do joints. Worlds that are made of equal scenes
-    /// have equal [hashes](Self::state_hash). [`to_scene`](Self::to_scene) is the inverse.
+    /// Body `i` of the list gets the index `i` in its id, and so does joint `i`. Worlds made from equal scenes have
+    /// equal [hashes](Self::state_hash). [`to_scene`](Self::to_scene) is the inverse.
     ///
     /// # Errors
     /// Names the first definition that is invalid, or a joint with a body or joint that is not in the lists.
     pub fn from_scene(scene: &SceneDef) -> Result<Self, SceneError> {
         let mut world = Self::try_new(scene.world.clone()).map_err(SceneError::World)?;
         world.create_scene_bodies(scene)?;
-        let disabled = scene.disabled_joints()?;
-        for (joint, (def, disabled)) in scene.joints.iter().zip(disabled).enumerate() {
+        for (joint, SceneJoint { def, disabled, .. }) in scene.joints.iter().enumerate() {
             let made = world.try_create_joint(world.with_own_ids(*def));
             let id = made.map_err(|error| SceneError::Joint { joint, error })?;
-            if disabled {
+            if *disabled {
                 world.joint_mut(id).disable();
             }
         }

@@ -75,7 +75,7 @@ impl World {
         demand(self.try_set_gravity(gravity.into_vec2()), "set the gravity");
     }
 
-    /// Does the same as [`set_gravity`](Self::set_gravity), with an error instead of a panic.
+    /// Like [`set_gravity`](Self::set_gravity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `gravity` is not finite.

@@ -120,7 +120,7 @@ impl World {
         demand(self.try_create_chain(body, chain, def), "create the chain")
     }
 
-    /// Does the same as [`create_chain`](Self::create_chain), with an error instead of a panic.
+    /// Like [`create_chain`](Self::create_chain), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `body` is stale or `def` is invalid. The world is then unchanged.
@@ -155,14 +155,14 @@ impl World {
             self.broad.remove(proxy);
         }
         self.remove_mass_of(slot);
-        self.remove_shape(slot);
+        self.take_shape(slot);
         self.update_mass(body);
         self.wake_if_fell_asleep(body);
         true
     }
 
     /// Removes the record of the shape in `slot`, which has no proxy and no contacts.
-    pub(crate) fn remove_shape(&mut self, slot: u32) {
+    pub(crate) fn take_shape(&mut self, slot: u32) {
         let shape = self.shapes.slots.remove(slot);
         self.shapes.sensors -= usize::from(shape.sensor);
         self.shapes.bouncy &= self.shapes.slots.len() > 0;

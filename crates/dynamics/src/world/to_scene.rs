@@ -9,13 +9,10 @@ use crate::joint::JointDef;
 use crate::shape::def::ShapeDef;
 use crate::tuning::{MAX_COORDINATE, SLEEP_SPEED};
 use crate::world::access::{BodyRef, ShapeRef};
-use crate::world::{SceneBody, SceneDef, SceneShape, World};
-use cairn2d_geometry::math::{PI, Rotation, Vec2, WorldPoint, angle, cross_scalar, sin_cos};
+use crate::world::{SceneBody, SceneDef, SceneJoint, SceneShape, World};
+use cairn2d_geometry::inverse::{angle_of, nearest_with};
+use cairn2d_geometry::math::{Vec2, WorldPoint, cross_scalar, sin_cos};
 use smallvec::SmallVec;
-
-/// Neighbors of a number that are tried until one gives the wanted result: an inverse is off by the roundings of its few
-/// operations. More: time for numbers that have no inverse.
-const MAX_NEIGHBORS: u32 = 16;
 
 /// Shapes of most bodies.
 const USUAL_SHAPES: usize = 4;
@@ -54,12 +51,11 @@ impl World {
             shape_order: self.shape_order(&places.bodies),
             joints: joints
                 .iter()
-                .map(|&slot| places.renamed(self.joints.slots[slot].def))
-                .collect(),
-            disabled_joints: (0..)
-                .zip(&joints)
-                .filter(|&(_, &joint)| !self.joints.sims[joint as usize].base.is_enabled())
-                .map(|(place, _)| place_id(place))
+                .map(|&slot| SceneJoint {
+                    name: String::new(),
+                    def: places.renamed(self.joints.slots[slot].def),
+                    disabled: !self.joints.sims[slot as usize].base.is_enabled(),
+                })
                 .collect(),
             ignored_pairs: ignored
                 .map(|ignored| {
@@ -143,6 +139,7 @@ fn place_id<K: IdKind>(place: u32) -> Id<K> {
 
 fn scene_body(body: &BodyRef<'_>) -> SceneBody {
     SceneBody {
+        name: String::new(),
         def: body_def(body),
         shapes: body.shapes().map(|shape| scene_shape(&shape)).collect(),
         mass: body.mass_override(),
@@ -255,28 +252,4 @@ fn velocity_before(velocity: Vec2, angular_velocity: f32, shifts: &[Vec2]) -> Ve
         })
     };
     Vec2::new(component(0), component(1))
-}
-
-/// Returns an angle \[rad\] whose sine and cosine are those of `rotation` to the bit, if there is one.
-fn angle_of(rotation: &Rotation) -> f32 {
-    let bits = |(sin, cos): (f32, f32)| [sin.to_bits(), cos.to_bits()];
-    let wanted = bits((rotation.im, rotation.re));
-    let is_right = |angle: &f32| bits(sin_cos(*angle)) == wanted;
-    let angle = angle(rotation);
-    // An angle of more than half a turn has other bits than the same rotation within.
-    let turns = [0.0, 2.0 * PI, -2.0 * PI].into_iter();
-    let found = turns.map(|turn| nearest_with(angle + turn, |angle| is_right(&angle)));
-    found.into_iter().find(is_right).unwrap_or(angle)
-}
-
-/// Returns the number nearest to `start` that is right, or `start` if none of its neighbors is.
-fn nearest_with(start: f32, is_right: impl Fn(f32) -> bool) -> f32 {
-    let (mut up, mut down) = (start, start);
-    for _ in 0..MAX_NEIGHBORS {
-        if let Some(right) = [up, down].into_iter().find(|&x| is_right(x)) {
-            return right;
-        }
-        (up, down) = (up.next_up(), down.next_down());
-    }
-    start
 }

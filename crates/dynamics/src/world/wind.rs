@@ -172,7 +172,7 @@ impl ShapeMut<'_> {
         demand(self.try_apply_wind(wind), "apply wind");
     }
 
-    /// Does the same as [`apply_wind`](Self::apply_wind), with an error instead of a panic.
+    /// Like [`apply_wind`](Self::apply_wind), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `wind` is invalid: see [`Wind::validate`].
@@ -213,7 +213,7 @@ impl BodyMut<'_> {
         demand(self.try_apply_wind(wind), "apply wind");
     }
 
-    /// Does the same as [`apply_wind`](Self::apply_wind), with an error instead of a panic.
+    /// Like [`apply_wind`](Self::apply_wind), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `wind` is invalid: see [`Wind::validate`].

@@ -10,6 +10,7 @@ use crate::vector_input::{IntoPoint, points_of};
 /// Whether a chain has ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ChainKind {
     /// From the first point to the last.
     Open,
@@ -217,9 +218,17 @@ const UPRIGHT_SINE: f32 = 1.0e-4;
 
 /// Row of one-sided segments, checked and linked.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "super::chain_data::ChainData",
+        into = "super::chain_data::ChainData"
+    )
+)]
 pub struct Chain {
-    segments: Vec<ChainSegment>,
-    kind: ChainKind,
+    pub(super) segments: Vec<ChainSegment>,
+    pub(super) kind: ChainKind,
 }
 
 impl Chain {

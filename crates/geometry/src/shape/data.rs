@@ -6,8 +6,9 @@
 
 use super::rounded::edge_normals;
 use super::{Capsule, ChainSegment, Circle, Ellipse, HalfSpace, Polygon, Segment};
-use crate::error::ShapeError;
-use crate::math::{Point, Vec2, rotation_from_parts};
+use crate::error::{ShapeError, not_negative};
+use crate::inverse::angle_of;
+use crate::math::{PI, Point, Vec2, rotation_from_parts};
 use crate::tolerance::LINEAR_SLOP;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -24,6 +25,9 @@ pub(super) enum DataError {
     /// A constructor refuses them.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// An angle of more than a full turn, which is probably in degrees.
+    #[error("angle is {0}, more than a full turn: angles are in radians")]
+    Degrees(f32),
     /// Numbers that follow from others do not.
     #[error("the parts of the shape do not fit to each other")]
     Parts,
@@ -51,6 +55,14 @@ fn put<R: SerializeStruct>(
     } else {
         record.skip_field(name)
     }
+}
+
+/// Refuses an angle \[rad\] that is probably in degrees.
+fn check_radians(angle: f32) -> Result<(), DataError> {
+    if angle.abs() > 2.0 * PI {
+        return Err(DataError::Degrees(angle));
+    }
+    Ok(())
 }
 
 #[derive(Serialize, Deserialize)]
@@ -248,10 +260,14 @@ impl Serialize for EllipseData {
 
 impl From<Ellipse> for EllipseData {
     fn from(ellipse: Ellipse) -> Self {
+        let exact = angle_of(&ellipse.rotation);
+        // One beyond a full turn is not read.
+        let is_read = check_radians(exact).is_ok();
+        let angle = if is_read { exact } else { ellipse.angle() };
         let data = Self {
             center: ellipse.center().into(),
             radii: ellipse.radii(),
-            angle: ellipse.angle(),
+            angle,
             rotation: None,
         };
         let rotation = ellipse.rotation;
@@ -265,6 +281,7 @@ impl From<Ellipse> for EllipseData {
 
 impl EllipseData {
     fn make(&self) -> Result<Ellipse, DataError> {
+        check_radians(self.angle)?;
         let [rx, ry] = self.radii.into();
         let ellipse = Ellipse::try_new(self.center.into(), rx, ry, self.angle)?;
         let Some([cos, sin]) = self.rotation else {
@@ -283,11 +300,14 @@ impl TryFrom<EllipseData> for Ellipse {
     }
 }
 
-/// A rectangle has `half`, any other polygon `vertices`; `exact` has the values that follow from them.
+/// A rectangle has `half`, and `center` and `angle` unless it is upright about the origin. Any other polygon has
+/// `vertices`; `exact` has the values that follow from them.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct PolygonData {
     half: Option<[f32; 2]>,
+    center: Option<Point>,
+    angle: f32,
     vertices: Vec<Point>,
     radius: f32,
     exact: Option<PolygonParts>,
@@ -296,11 +316,19 @@ pub(super) struct PolygonData {
 impl Serialize for PolygonData {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = !serializer.is_human_readable();
-        let mut record = serializer.serialize_struct("PolygonData", 4)?;
+        let mut record = serializer.serialize_struct("PolygonData", 6)?;
         put(&mut record, all || self.half.is_some(), "half", &self.half)?;
+        let (has_center, has_angle) = (self.center.is_some(), self.angle != 0.0);
+        put(&mut record, all || has_center, "center", &self.center)?;
+        put(&mut record, all || has_angle, "angle", &self.angle)?;
         let has_vertices = !self.vertices.is_empty();
         put(&mut record, all || has_vertices, "vertices", &self.vertices)?;
-        record.serialize_field("radius", &self.radius)?;
+        put(
+            &mut record,
+            all || self.radius != 0.0,
+            "radius",
+            &self.radius,
+        )?;
         put(
             &mut record,
             all || self.exact.is_some(),
@@ -332,6 +360,17 @@ impl From<Polygon> for PolygonData {
         if is_exact(&rectangle) {
             return rectangle;
         }
+        if let Some(made) = &polygon.rectangle {
+            let turn = rotation_from_parts(made.axis.x, made.axis.y);
+            let placed = Self {
+                center: Some(made.center),
+                angle: angle_of(&turn),
+                ..rectangle
+            };
+            if is_exact(&placed) {
+                return placed;
+            }
+        }
         let hull = Self {
             vertices: polygon.vertices.to_vec(),
             radius,
@@ -358,11 +397,22 @@ impl PolygonData {
             if !self.vertices.is_empty() || self.exact.is_some() {
                 return Err(DataError::Parts);
             }
-            return Ok(Polygon::try_rounded_rectangle(
-                half_width,
-                half_height,
-                self.radius,
-            )?);
+            let (center, radius) = (self.center.unwrap_or_default(), self.radius);
+            return Ok(if self.center.is_none() && self.angle == 0.0 {
+                Polygon::try_rounded_rectangle(half_width, half_height, radius)?
+            } else {
+                check_radians(self.angle)?;
+                let rectangle =
+                    Polygon::try_offset_rectangle(half_width, half_height, center, self.angle)?;
+                let radius = not_negative("radius", radius)?;
+                Polygon {
+                    radius,
+                    ..rectangle
+                }
+            });
+        }
+        if self.center.is_some() || self.angle != 0.0 {
+            return Err(DataError::Parts);
         }
         let Some(exact) = &self.exact else {
             let hull = Polygon::try_rounded_hull(&self.vertices, self.radius)?;

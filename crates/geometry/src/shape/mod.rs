@@ -16,6 +16,8 @@ mod area_behind;
 mod moved;
 #[cfg(feature = "serde")]
 mod data;
+#[cfg(feature = "serde")]
+mod chain_data;
 
 pub use area_behind::ShapeArea;
 pub use capsule::Capsule;

@@ -46,7 +46,7 @@ impl<'a> BodyRef<'a> {
         self.record().kind
     }
 
-    /// Returns `true` if the body is dynamic without mass, so that nothing moves it: see
+    /// Returns `true` if the body is dynamic but has no mass, so that nothing moves it: see
     /// [`World::massless_bodies`].
     #[must_use]
     pub fn is_massless(&self) -> bool {
@@ -101,7 +101,7 @@ impl<'a> BodyRef<'a> {
     }
 
     /// Returns position \[m\] and rotation at a `share` of the last step, for drawing between two steps: see
-    /// [`FixedTimestep`](crate::FixedTimestep). A share of 0 or less is the begin of the step; 1, more than 1
+    /// `FixedTimestep` of the facade. A share of 0 or less is the beginning of the step; 1, more than 1
     /// and NaN are the present pose.
     ///
     /// The center of mass moves in a straight line and the rotation is uniform. After a teleport the body is

@@ -25,7 +25,7 @@ pub struct BodyMut<'a> {
 }
 
 impl BodyMut<'_> {
-    /// Returns the view that only reads.
+    /// Returns a read-only view.
     #[must_use]
     pub fn as_ref(&self) -> BodyRef<'_> {
         BodyRef {
@@ -98,7 +98,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`set_velocity`](Self::set_velocity), with an error instead of a panic.
+    /// Like [`set_velocity`](Self::set_velocity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `velocity` is not finite.
@@ -135,7 +135,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`set_angular_velocity`](Self::set_angular_velocity), with an error instead of a panic.
+    /// Like [`set_angular_velocity`](Self::set_angular_velocity), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `angular_velocity` is not finite.
@@ -167,7 +167,7 @@ impl BodyMut<'_> {
         demand(self.try_set_pose(position, angle), "set the pose");
     }
 
-    /// Does the same as [`set_pose`](Self::set_pose), with an error instead of a panic.
+    /// Like [`set_pose`](Self::set_pose), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `position` is not finite or out of the world, or `angle` is not finite.
@@ -210,7 +210,7 @@ impl BodyMut<'_> {
         demand(self.try_move_to(position, angle, dt), "move the body");
     }
 
-    /// Does the same as [`move_to`](Self::move_to), with an error instead of a panic.
+    /// Like [`move_to`](Self::move_to), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number is not finite, `dt` is not positive, or so short that a velocity would not be finite; the body is then
@@ -325,7 +325,7 @@ impl BodyMut<'_> {
         demand(self.try_set_gravity_scale(scale), "set the gravity scale");
     }
 
-    /// Does the same as [`set_gravity_scale`](Self::set_gravity_scale), with an error instead of a panic.
+    /// Like [`set_gravity_scale`](Self::set_gravity_scale), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `scale` is not finite.
@@ -349,7 +349,7 @@ impl BodyMut<'_> {
         demand(self.try_set_damping(linear, angular), "set the damping");
     }
 
-    /// Does the same as [`set_damping`](Self::set_damping), with an error instead of a panic.
+    /// Like [`set_damping`](Self::set_damping), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If one of them is negative or not finite.
@@ -394,7 +394,7 @@ impl BodyMut<'_> {
         demand(self.try_set_max_linear_speed(speed), "cap the speed");
     }
 
-    /// Does the same as [`set_max_linear_speed`](Self::set_max_linear_speed), with an error instead of a panic.
+    /// Like [`set_max_linear_speed`](Self::set_max_linear_speed), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `speed` is negative or not a number.
@@ -420,7 +420,7 @@ impl BodyMut<'_> {
         );
     }
 
-    /// Does the same as [`set_max_angular_speed`](Self::set_max_angular_speed), with an error instead of a panic.
+    /// Like [`set_max_angular_speed`](Self::set_max_angular_speed), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `speed` is negative or not a number.
@@ -455,7 +455,7 @@ impl BodyMut<'_> {
         demand(self.try_set_sleep_speed(speed), "set the sleep speed");
     }
 
-    /// Does the same as [`set_sleep_speed`](Self::set_sleep_speed), with an error instead of a panic.
+    /// Like [`set_sleep_speed`](Self::set_sleep_speed), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `speed` is negative or not finite.
@@ -478,7 +478,7 @@ impl BodyMut<'_> {
         demand(self.try_set_mass(mass), "set the mass");
     }
 
-    /// Does the same as [`set_mass`](Self::set_mass), with an error instead of a panic.
+    /// Like [`set_mass`](Self::set_mass), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If mass or inertia is negative or not finite, or the center is not finite or outside of the world; the body is

@@ -23,7 +23,7 @@ pub struct ShapeMut<'a> {
 }
 
 impl ShapeMut<'_> {
-    /// Returns the view that only reads.
+    /// Returns a read-only view.
     #[must_use]
     pub fn as_ref(&self) -> ShapeRef<'_> {
         ShapeRef {
@@ -57,7 +57,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_geometry(geometry), "set the geometry");
     }
 
-    /// Does the same as [`set_geometry`](Self::set_geometry), with an error instead of a panic.
+    /// Like [`set_geometry`](Self::set_geometry), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If the body would get a mass above [`MAX_MASS`](crate::tuning::MAX_MASS); the shape is then unchanged.
@@ -172,7 +172,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_material(material), "set the material");
     }
 
-    /// Does the same as [`set_material`](Self::set_material), with an error instead of a panic.
+    /// Like [`set_material`](Self::set_material), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If a number of `material` is negative or not finite, or a direction is zero.
@@ -196,7 +196,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_friction(friction), "set the friction");
     }
 
-    /// Does the same as [`set_friction`](Self::set_friction), with an error instead of a panic.
+    /// Like [`set_friction`](Self::set_friction), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `friction` is negative or not finite.
@@ -218,7 +218,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_restitution(restitution), "set the restitution");
     }
 
-    /// Does the same as [`set_restitution`](Self::set_restitution), with an error instead of a panic.
+    /// Like [`set_restitution`](Self::set_restitution), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `restitution` is negative or not finite.
@@ -244,7 +244,7 @@ impl ShapeMut<'_> {
         );
     }
 
-    /// Does the same as [`set_surface_speed`](Self::set_surface_speed), with an error instead of a panic.
+    /// Like [`set_surface_speed`](Self::set_surface_speed), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `surface_speed` is not finite.
@@ -266,7 +266,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_density(density), "set the density");
     }
 
-    /// Does the same as [`set_density`](Self::set_density), with an error instead of a panic.
+    /// Like [`set_density`](Self::set_density), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `density` is negative or not finite, or the mass would be above [`MAX_MASS`](crate::tuning::MAX_MASS).
@@ -313,7 +313,7 @@ impl ShapeMut<'_> {
         demand(self.try_set_one_way(direction), "set the direction");
     }
 
-    /// Does the same as [`set_one_way`](Self::set_one_way), with an error instead of a panic.
+    /// Like [`set_one_way`](Self::set_one_way), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `direction` is zero or not finite.
@@ -339,7 +339,7 @@ impl ShapeMut<'_> {
         );
     }
 
-    /// Does the same as [`set_force_event_threshold`](Self::set_force_event_threshold), with an error instead of a panic.
+    /// Like [`set_force_event_threshold`](Self::set_force_event_threshold), but returns an error instead of panicking.
     ///
     /// # Errors
     /// If `threshold` is negative or NaN.

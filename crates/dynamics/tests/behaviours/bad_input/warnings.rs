@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, FixedTimestep, InitialState, Limit, MAX_STEP, MIN_STEP,
-    MasslessCause, RevoluteJointDef, ShapeDef, Warning, World,
+    BodyDef, BodyId, BodyKind, InitialState, Limit, MAX_STEP, MIN_STEP, MasslessCause,
+    RevoluteJointDef, ShapeDef, Warning, World,
 };
 use cairn2d_geometry::math::{point, vec2};
 use cairn2d_geometry::{Chain, ChainKind, MassData, Segment};
@@ -92,11 +92,9 @@ fn steps_below_a_nanosecond_change_nothing() {
     for dt in [f32::from_bits(1), 1.0e-38, 0.5 * MIN_STEP] {
         world.step(dt);
         assert_eq!(world.state_hash(), before, "step of {dt} s");
-        assert!(FixedTimestep::try_new(dt).is_err());
     }
     world.step(MIN_STEP);
     assert_ne!(world.state_hash(), before);
-    assert!(FixedTimestep::try_new(MIN_STEP).is_ok());
 }
 
 /// Texts of the warnings of a world.

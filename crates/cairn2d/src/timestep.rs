@@ -1,8 +1,7 @@
 //! Fixed time step: converts frame times into steps of one length.
 
-use crate::error::{ValueError, demand, finite};
-use crate::tuning::{MAX_STEP, MIN_STEP};
-use crate::world::World;
+use cairn2d_dynamics::{MAX_STEP, MIN_STEP, ValueError, World};
+use cairn2d_geometry::demand;
 
 /// Converts uneven frame times into steps of one length.
 ///
@@ -11,7 +10,7 @@ use crate::world::World;
 /// poses, with [`BodyRef::pose_within_step`](crate::BodyRef::pose_within_step).
 ///
 /// ```
-/// use cairn2d_dynamics::{BodyDef, FixedTimestep, World};
+/// use cairn2d::prelude::*;
 ///
 /// let mut world = World::default();
 /// let body = world.create_body(BodyDef::kinematic().velocity(6.0, 0.0));
@@ -50,7 +49,10 @@ impl FixedTimestep {
     /// If `step` is shorter than [`MIN_STEP`](crate::MIN_STEP) or longer than [`MAX_STEP`](crate::MAX_STEP).
     pub fn try_new(step: f32) -> Result<Self, ValueError> {
         let name = "step";
-        finite(name, step)?;
+        if !step.is_finite() {
+            let value = step.into();
+            return Err(ValueError::NotFinite { name, value });
+        }
         if !(MIN_STEP..=MAX_STEP).contains(&step) {
             return Err(ValueError::OutOfRange {
                 name,
@@ -155,6 +157,22 @@ mod tests {
     use super::*;
 
     const STEP: f32 = 1.0 / 60.0;
+
+    #[test]
+    fn lengths_that_no_world_steps_by_are_refused() {
+        for step in [
+            -1.0,
+            0.0,
+            f32::NAN,
+            f32::INFINITY,
+            0.5 * MIN_STEP,
+            2.0 * MAX_STEP,
+        ] {
+            let error = FixedTimestep::try_new(step).unwrap_err().to_string();
+            assert!(error.starts_with("step is "), "{error}");
+        }
+        assert!(FixedTimestep::try_new(MIN_STEP).is_ok());
+    }
 
     #[test]
     fn whole_steps_are_taken_and_the_rest_is_owed() {

@@ -4,36 +4,39 @@
 //! follows is on the right of the edges, so an edge goes on with the one that turns farthest to the right. Two cells
 //! that touch at a corner only so have a hollow corner on either side.
 
-use super::tile::{Direction, Tile};
-use cairn2d_geometry::ChainSegment;
-use cairn2d_geometry::math::Point;
+use crate::math::Point;
+use crate::shape::ChainSegment;
+use crate::tile::{Direction, Tile};
 use core::ops::Range;
 
 /// A corner of the grid (column, row).
-type Corner = [i32; 2];
+type GridCorner = [i32; 2];
 
 /// The tiles of a grid, empty outside.
-pub(super) struct Tiles<'a> {
-    pub(super) tiles: &'a [Tile],
-    pub(super) size: [usize; 2],
+#[derive(Debug)]
+pub struct TileCells<'a> {
+    /// Row by row.
+    pub tiles: &'a [Tile],
+    /// Columns and rows.
+    pub size: [usize; 2],
 }
 
 /// A cell edge on the surface.
 #[derive(Clone, Copy)]
 struct SurfaceEdge {
-    start: Corner,
+    start: GridCorner,
     direction: Direction,
 }
 
 impl SurfaceEdge {
-    fn end(&self) -> Corner {
+    fn end(&self) -> GridCorner {
         let [dx, dy] = self.direction.step();
         [self.start[0] + dx, self.start[1] + dy]
     }
 }
 
-impl Tiles<'_> {
-    pub(super) fn get(&self, [column, row]: [i32; 2]) -> Tile {
+impl TileCells<'_> {
+    fn get(&self, [column, row]: [i32; 2]) -> Tile {
         let [columns, rows] = self.size;
         match (usize::try_from(column), usize::try_from(row)) {
             (Ok(column), Ok(row)) if column < columns && row < rows => {
@@ -70,7 +73,7 @@ impl Tiles<'_> {
     }
 
     /// Iterates over the edges of the four cells at a corner, with their cells.
-    fn edges_at(&self, [x, y]: Corner) -> impl Iterator<Item = ([i32; 2], SurfaceEdge)> {
+    fn edges_at(&self, [x, y]: GridCorner) -> impl Iterator<Item = ([i32; 2], SurfaceEdge)> {
         let cells = [[x - 1, y - 1], [x, y - 1], [x - 1, y], [x, y]];
         cells
             .into_iter()
@@ -101,7 +104,8 @@ impl Tiles<'_> {
 
     /// Returns the surface of the cells in the ranges of columns and rows, in cells of the size `cell` \[m\] from the
     /// first of them.
-    pub(super) fn surface(
+    #[must_use]
+    pub fn surface(
         &self,
         columns: &Range<usize>,
         rows: &Range<usize>,
@@ -110,7 +114,7 @@ impl Tiles<'_> {
         let origin = [columns.start as i32, rows.start as i32];
         let is_inside =
             |[x, y]: [i32; 2]| columns.contains(&(x as usize)) && rows.contains(&(y as usize));
-        let place = |[x, y]: Corner| {
+        let place = |[x, y]: GridCorner| {
             Point::new((x - origin[0]) as f32 * cell, (y - origin[1]) as f32 * cell)
         };
         let mut segments = Vec::new();

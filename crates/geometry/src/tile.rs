@@ -1,8 +1,8 @@
 //! Tiles: contents of the cells of a grid, and the edges of their outlines.
 
-use cairn2d_geometry::state_choice;
+use crate::state_choice;
 
-/// Content of a cell of a [`TileGrid`](crate::TileGrid). One byte.
+/// Content of a cell of a `TileGrid`. One byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -20,7 +20,7 @@ pub enum Tile {
     SlopeUpperLeft,
     /// The triangle above the diagonal that rises to the left: a slanted ceiling.
     SlopeUpperRight,
-    /// The top side of the cell, solid from above only; see [`World::drop_through`](crate::World::drop_through).
+    /// The top side of the cell, solid from above only; see `World::drop_through`.
     OneWay,
 }
 
@@ -34,18 +34,35 @@ state_choice!(Tile {
     OneWay,
 });
 
+impl Tile {
+    /// Returns the tile that a character is in `TileGrid::from_text`.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        Some(match letter {
+            ' ' | '.' => Self::Empty,
+            '#' => Self::Solid,
+            '/' => Self::SlopeLowerRight,
+            '\\' => Self::SlopeLowerLeft,
+            'F' => Self::SlopeUpperLeft,
+            '7' => Self::SlopeUpperRight,
+            '=' => Self::OneWay,
+            _ => return None,
+        })
+    }
+}
+
 /// A direction in eighths of a turn, counter-clockwise from the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Direction(pub(super) u8);
+pub(crate) struct Direction(pub(crate) u8);
 
 impl Direction {
-    pub(super) const RIGHT: Self = Self(0);
-    pub(super) const UP: Self = Self(2);
-    pub(super) const LEFT: Self = Self(4);
-    pub(super) const DOWN: Self = Self(6);
+    pub(crate) const RIGHT: Self = Self(0);
+    pub(crate) const UP: Self = Self(2);
+    pub(crate) const LEFT: Self = Self(4);
+    pub(crate) const DOWN: Self = Self(6);
 
     /// Returns the step to the next corner of the grid, diagonally for odd directions.
-    pub(super) fn step(self) -> [i32; 2] {
+    pub(crate) fn step(self) -> [i32; 2] {
         [
             [1, 0],
             [1, 1],
@@ -59,16 +76,16 @@ impl Direction {
     }
 
     /// Returns the turn to `next` in eighths, from -3 (sharp right) to 4 (back).
-    pub(super) fn turn_to(self, next: Self) -> i32 {
+    pub(crate) fn turn_to(self, next: Self) -> i32 {
         (i32::from(next.0) - i32::from(self.0) + 3).rem_euclid(8) - 3
     }
 }
 
 /// An edge of a tile: the corner of its cell from which it starts, and its direction; the tile is on its left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TileEdge {
-    pub(super) start: [i32; 2],
-    pub(super) direction: Direction,
+pub(crate) struct TileEdge {
+    pub(crate) start: [i32; 2],
+    pub(crate) direction: Direction,
 }
 
 const fn edge(start: [i32; 2], direction: Direction) -> TileEdge {
@@ -87,7 +104,7 @@ const DOWN_RIGHT: TileEdge = edge([0, 1], Direction(7));
 
 impl Tile {
     /// Returns the edges of the tile, counter-clockwise.
-    pub(super) fn edges(self) -> &'static [TileEdge] {
+    pub(crate) fn edges(self) -> &'static [TileEdge] {
         match self {
             Self::Empty => &[],
             Self::Solid => &[BOTTOM, RIGHT, TOP, LEFT],
@@ -101,7 +118,7 @@ impl Tile {
 
     /// Returns `true` if an edge that runs in the direction `along` covers a side of the cell from within: the
     /// region behind that side is then inside of the ground.
-    pub(super) fn covers(self, along: Direction) -> bool {
+    pub(crate) fn covers(self, along: Direction) -> bool {
         self != Self::OneWay && self.edges().iter().any(|edge| edge.direction == along)
     }
 }
