@@ -26,6 +26,13 @@ pub(crate) fn difference<L: Lanes8>(a: [L; 2], b: [L; 2]) -> [L; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
+/// Returns the vectors at a part of the way from `from` to `to`.
+#[inline(always)]
+pub(crate) fn toward<L: Lanes8>(from: [L; 2], to: [L; 2], part: L) -> [L; 2] {
+    let way = difference(to, from);
+    [from[0] + part * way[0], from[1] + part * way[1]]
+}
+
 /// Returns the vectors of `yes` in a mask, those of `no` elsewhere.
 #[inline(always)]
 pub(crate) fn select<L: Lanes8>(mask: L::Mask, yes: [L; 2], no: [L; 2]) -> [L; 2] {

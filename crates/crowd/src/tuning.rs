@@ -74,6 +74,13 @@ pub(crate) const CHUNK: usize = 256;
 /// It is then 20 microseconds of work; below, the distribution of tasks costs more than it saves.
 pub(crate) const PARALLEL_THRESHOLD: usize = 2048;
 
+/// Time in which an agent reacts to others that are close [s].
+///
+/// Nobody changes their velocity at once among others, or walks up to another at full speed and stops in the last step. At
+/// zero the agents of a dense crowd tremble against each other: 4.8 sign changes of turning per agent and second in a packed
+/// room, now 1.4. At 0.1 s it is 1.9; at 0.2 s a queue takes a tenth longer through a door.
+pub(crate) const REACTION_TIME: f32 = 0.15;
+
 /// Share of its preferred speed below which an agent crawls, and shortens its horizon.
 ///
 /// With a constant turn, 0.7 let all symmetric rings of 2 to 30 agents pass; at 0.3 most of them (24 of 29) stopped

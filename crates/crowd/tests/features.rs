@@ -218,6 +218,90 @@ fn the_acceleration_limit_is_kept() {
     }
 }
 
+/// Time in which agents react to others that are close [s].
+const REACTION_TIME: f32 = 0.15;
+
+#[test]
+fn an_agent_among_others_changes_its_velocity_with_a_delay() {
+    let start = AgentDef {
+        velocity: Vec2::zeros(),
+        ..walker(0.0, 0.0, 1.0)
+    };
+    let speed_after = |dt: f32, others: &[(f32, f32)]| {
+        let mut crowd = Crowd::default();
+        let agent = crowd.create_agent(start);
+        for &other in others {
+            crowd.create_agent(AgentDef {
+                radius: 0.5,
+                ..AgentDef::at(other)
+            });
+        }
+        crowd.step(dt);
+        crowd.agent(agent).velocity().norm()
+    };
+    let dt = 1.0 / 60.0;
+    assert_eq!(speed_after(dt, &[]), 1.0, "alone");
+    assert_eq!(speed_after(dt, &[(-1.2, 0.0)]), 1.0, "nobody in the way");
+    let in_the_way = [(0.8, 0.75)];
+    let speed = speed_after(dt, &in_the_way);
+    assert!(
+        speed > 0.0 && speed <= 1.001 * dt / REACTION_TIME,
+        "{speed} m/s"
+    );
+    let speed = speed_after(REACTION_TIME, &in_the_way);
+    assert!(speed > 0.3, "{speed} m/s after a step of the reaction time");
+}
+
+/// The velocity changes from the one that the agent was given. If it changed from that of the body, an agent that is held
+/// back would never walk faster than in its first step.
+#[test]
+fn an_agent_that_is_held_back_tries_harder() {
+    let dt = 1.0 / 60.0;
+    let mut crowd = Crowd::default();
+    let agent = crowd.create_agent(walker(0.0, 0.0, 1.0));
+    crowd.create_agent(AgentDef {
+        radius: 0.5,
+        ..AgentDef::at((0.8, 0.75))
+    });
+    for _ in 0..60 {
+        crowd.agent_mut(agent).set_motion((0.0, 0.0), Vec2::zeros());
+        crowd.solve(dt);
+    }
+    let speed = crowd.agent(agent).new_velocity().norm();
+    assert!(speed > 0.3, "{speed} m/s");
+}
+
+#[test]
+fn a_gap_closes_in_the_reaction_time() {
+    let dt = 1.0 / 60.0;
+    let mut crowd = Crowd::default();
+    let agent = crowd.create_agent(AgentDef {
+        time_horizon: 0.0,
+        ..walker(-2.0, 0.0, 1.0)
+    });
+    let other = crowd.create_agent(AgentDef {
+        weight: 0.0,
+        ..walker(0.0, 0.0, 0.0)
+    });
+    let gap = |crowd: &Crowd| {
+        let offset = crowd.agent(other).position() - crowd.agent(agent).position();
+        offset.norm() - 1.0
+    };
+    let mut last = gap(&crowd);
+    for _ in 0..180 {
+        crowd.step(dt);
+        let now = gap(&crowd);
+        let (closing, most) = ((last - now) / dt, last / REACTION_TIME);
+        // Excess speeds of 1.5 mm/s are ignored.
+        assert!(
+            last > 0.06 || closing < most + 2e-3,
+            "{closing} m/s at {last} m"
+        );
+        last = now;
+    }
+    assert!(last < 0.01, "{last} m");
+}
+
 #[test]
 fn overlaps_are_undone_within_a_second_and_below_the_cap() {
     let mut crowd = Crowd::default();

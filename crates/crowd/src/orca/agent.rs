@@ -68,6 +68,15 @@ impl<'a> SteeringAgent<'a> {
         self.ctx.grid.common_share()
     }
 
+    /// Returns the velocity that it was given in the last step [m/s].
+    ///
+    /// This is not always the velocity that it has: a body may have been pushed since, and the agent must resist that at
+    /// once.
+    #[inline]
+    pub(crate) fn given_velocity(&self) -> Vec2 {
+        self.ctx.store.next_velocity[self.row]
+    }
+
     /// Returns its reachable velocities.
     #[inline]
     pub(crate) fn region(&self) -> Region {

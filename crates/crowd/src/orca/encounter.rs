@@ -10,7 +10,7 @@
 use crate::contacts::ContactLanes;
 use crate::half_plane::PlaneRow;
 use crate::lanes::{dot, select};
-use crate::tuning::LEFT_LEG_SINE;
+use crate::tuning::{LEFT_LEG_SINE, REACTION_TIME};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{F32x8, Lanes8, Mask, Simd, Vector};
 
@@ -151,8 +151,7 @@ impl EncounterGroup {
     ) -> [L; 3] {
         let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
         let (distance, radius) = (L::load(simd, &self.distance), L::load(simd, &self.radius));
-        let gap = distance - radius;
-        let closeness = (one - gap / (radius * simd.splat(reach))).min(one);
+        let closeness = (one - self.gap::<L>(simd) / (radius * simd.splat(reach))).min(one);
         let is_some = closeness.gt(zero).and(distance.gt(zero));
         let counts = counts.and(is_some);
         let part = L::select(counts, closeness / distance, zero);
@@ -163,8 +162,23 @@ impl EncounterGroup {
         ]
     }
 
-    /// Returns the encounters in the mask `counts` that could touch within a step: their gap is less than it may
-    /// close by. `None` if there are none.
+    /// Returns the mask of encounters in the mask `counts` that could touch within a `time`: their gap is less than it may
+    /// close by.
+    #[inline(always)]
+    pub(crate) fn near<L: Lanes8>(&self, own: &Subjects<L>, counts: L::Mask, time: f32) -> L::Mask {
+        let simd = own.radius.simd();
+        let reach = own.top_closing * simd.splat(time);
+        self.gap::<L>(simd).lt(reach).and(counts)
+    }
+
+    /// Returns the gaps between the discs [m]; negative for overlaps.
+    #[inline(always)]
+    fn gap<L: Lanes8>(&self, simd: L::Simd) -> L {
+        L::load(simd, &self.distance) - L::load(simd, &self.radius)
+    }
+
+    /// Returns the encounters in the mask `counts` that could touch within a step, or `None` if there are none. A gap may close
+    /// by its own width in the reaction time, and in a step if that is longer.
     #[inline(always)]
     pub(crate) fn touch<L: Lanes8>(
         &self,
@@ -173,21 +187,19 @@ impl EncounterGroup {
         step: f32,
     ) -> Option<ContactLanes> {
         let simd = own.radius.simd();
-        let distance = L::load(simd, &self.distance);
-        let gap = distance - L::load(simd, &self.radius);
-        let near = gap.lt(own.top_closing * simd.splat(step)).and(counts);
+        let near = self.near(own, counts, step);
         if near.bits() == 0 {
             return None;
         }
-        let is_apart = gap.ge(simd.splat(0.0));
-        let room = L::select(is_apart, gap / simd.splat(step), -self.opening_speed(own));
-        let within = near.and(room.lt(own.top_closing));
         let (zero, [x, y]) = (simd.splat(0.0), self.towards::<L>(simd));
+        let gap = self.gap::<L>(simd);
+        let closing = gap / simd.splat(step.max(REACTION_TIME));
+        let room = L::select(gap.ge(zero), closing, -self.opening_speed(own));
         Some(ContactLanes {
-            set: within.bits(),
-            x: L::select(within, x, zero).store(),
-            y: L::select(within, y, zero).store(),
-            room: L::select(within, room, simd.splat(f32::INFINITY)).store(),
+            set: near.bits(),
+            x: L::select(near, x, zero).store(),
+            y: L::select(near, y, zero).store(),
+            room: L::select(near, room, simd.splat(f32::INFINITY)).store(),
             share: self.share,
         })
     }
@@ -196,8 +208,7 @@ impl EncounterGroup {
     #[inline(always)]
     fn opening_speed<L: Lanes8>(&self, own: &Subjects<L>) -> L {
         let simd = own.radius.simd();
-        let depth = L::load(simd, &self.radius) - L::load(simd, &self.distance);
-        (depth / own.recovery[0]).min(own.recovery[1])
+        (-self.gap::<L>(simd) / own.recovery[0]).min(own.recovery[1])
     }
 
     /// Returns the half-planes for a horizon of `1 / rate`: of ORCA or another model, and for overlaps.

@@ -10,7 +10,7 @@
 
 use crate::contacts::Contacts;
 use crate::half_plane::{HalfPlane, PlaneRow};
-use crate::lanes::{dot, each_of, load, select, within_lengths};
+use crate::lanes::{difference, dot, each_of, load, select, toward, within_lengths};
 use crate::limits::region::Regions;
 use crate::neighbors::candidates::{RADIUS, VELOCITY_X, VELOCITY_Y, X, Y};
 use crate::orca::agent::SteeringAgent;
@@ -22,8 +22,8 @@ use crate::orca::linear_program::{
 use crate::orca::steer::{AgentScratch, Decision, HARD, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
-    CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, SEPARATION_GAIN,
-    SEPARATION_GAP,
+    CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, REACTION_TIME,
+    SEPARATION_GAIN, SEPARATION_GAP,
 };
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
@@ -207,7 +207,8 @@ impl Solver {
         let (agents, scratches) = (&batch.agents, &batch.scratches);
         let regions = Regions::new(subjects.velocity, |lane| agents[lane].region());
         self.avoid_agents(subjects, batch);
-        let turns = self.turns(subjects, &regions, batch);
+        let blocked = self.blocked(subjects, batch);
+        let turns = self.turns(subjects, &regions, blocked, batch);
         let preferred = load(
             simd,
             &each_lane(|lane| {
@@ -216,10 +217,12 @@ impl Solver {
             }),
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
-        let aim = Objective::Nearest(preferred);
-        let optima = linear_program2(self.planes(), &regions, aim, ALL_LANES);
-        let progress = dot(optima.velocity, preferred);
-        let crawls = progress.lt(simd.splat(CRAWL_SHARE) * dot(preferred, preferred));
+        let last = regions.nearest(load(simd, &each_lane(|lane| agents[lane].given_velocity())));
+        let part = self.reaction(subjects, blocked, agents[0].ctx.step);
+        let aim = toward(last, preferred, part);
+        let optima = linear_program2(self.planes(), &regions, Objective::Nearest(aim), ALL_LANES);
+        let loss = dot(difference(aim, optima.velocity), preferred);
+        let crawls = loss.gt(simd.splat(1.0 - CRAWL_SHARE) * part * dot(preferred, preferred));
         let crawls = crawls.bits() & optima.feasible;
         let outcomes = &mut self.outcomes;
         (outcomes.turns, outcomes.feasible) = (turns, optima.feasible);
@@ -259,10 +262,54 @@ impl Solver {
         if relaxation.lanes != 0 {
             // The tiers before the infeasible one stay hard; later ones are ignored, since no freedom is left.
             let (rows, projected) = (&self.planes[..self.hard + self.len], &mut self.projected);
-            velocity = linear_program3(rows, &regions, &relaxation, velocity, projected);
+            let least = linear_program3(rows, &regions, &relaxation, velocity, projected);
+            let infeasible = L::mask_from_bits(simd, relaxation.lanes);
+            velocity = select(infeasible, self.approach(last, least, part), velocity);
         }
         let outcomes = &mut self.outcomes;
         (outcomes.x, outcomes.y) = (velocity[0].store(), velocity[1].store());
+    }
+
+    /// Returns the mask of agents that have others in the way.
+    #[inline(always)]
+    fn blocked<L: Lanes8>(&self, subjects: &Subjects<L>, batch: &AgentBatch<'_>) -> L::Mask {
+        let simd = subjects.radius.simd();
+        let preferred = load(
+            simd,
+            &each_lane(|lane| batch.scratches[lane].plan.preferred),
+        );
+        let max_speed = batch.column::<L>(simd, |agent| agent.params.max_speed);
+        let limited = within_lengths(preferred, max_speed);
+        let mut blocked = limited[0].lt(limited[0]);
+        for row in &self.planes()[self.hard..] {
+            blocked = blocked.or(row.violations(limited).gt(simd.splat(0.0)));
+        }
+        blocked
+    }
+
+    /// Returns the part of the way to its preferred velocity that an agent takes in a step of `step` seconds: all of it unless
+    /// others are in its way and so close that they could touch it before it reacts.
+    #[inline(always)]
+    fn reaction<L: Lanes8>(&self, subjects: &Subjects<L>, blocked: L::Mask, step: f32) -> L {
+        let simd = subjects.radius.simd();
+        // Nearest first: without a first neighbor no agent is blocked.
+        let counts = self.row_mask::<L>(simd, 0).and(blocked);
+        let near = self.encounters[0].near(subjects, counts, REACTION_TIME);
+        let part = simd.splat((step / REACTION_TIME).min(1.0));
+        L::select(near, part, simd.splat(1.0))
+    }
+
+    /// Returns velocities between `last` and `then`: at this part of the way, or farther where a hard half-plane demands it.
+    #[inline(always)]
+    fn approach<L: Lanes8>(&self, last: [L; 2], then: [L; 2], mut part: L) -> [L; 2] {
+        let simd = part.simd();
+        let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
+        for row in &self.planes[..self.hard] {
+            let (before, after) = (row.violations(last), row.violations(then));
+            let demands = before.gt(zero).and(before.gt(after));
+            part = L::select(demands, part.max(before / (before - after)), part);
+        }
+        toward(last, then, part.min(one))
     }
 
     /// Builds the half-planes of encounters in which the share of the agent is not zero.
@@ -288,19 +335,12 @@ impl Solver {
         &self,
         subjects: &Subjects<L>,
         regions: &Regions<L>,
+        blocked: L::Mask,
         batch: &AgentBatch<'_>,
     ) -> [f32; LANES] {
         let simd = subjects.radius.simd();
         let (agents, scratches) = (&batch.agents, &batch.scratches);
         let preferred = load(simd, &each_lane(|lane| scratches[lane].plan.preferred));
-        let limited = within_lengths(
-            preferred,
-            batch.column::<L>(simd, |agent| agent.params.max_speed),
-        );
-        let mut blocked = limited[0].lt(limited[0]);
-        for row in &self.planes()[self.hard..] {
-            blocked = blocked.or(row.violations(limited).gt(simd.splat(0.0)));
-        }
         let bias = batch.column::<L>(simd, |agent| agent.params.bias);
         let angles = TurnControl {
             last: batch.column::<L>(simd, |agent| agent.memory.turn),
