@@ -30,6 +30,8 @@ struct Watched {
     end: usize,
     /// The energy that it may have after the step \[J\].
     budget: f64,
+    /// The excess up to which its joints keep their impulses \[J\].
+    rebound: f64,
 }
 
 /// The forces of a step.
@@ -117,7 +119,7 @@ impl PassiveLinkages {
             // Half of the work of the forces counts with the velocities before, half with those after.
             let energy = energy(&linkage, listed, &at_rest, (step, 0.5), bodies, joints);
             let rest = if linkage.is_touched {
-                rest_energy(listed, step, bodies)
+                energy_of_fall(listed, step.h, step, bodies)
             } else {
                 0.0
             };
@@ -125,6 +127,7 @@ impl PassiveLinkages {
                 linkage,
                 end,
                 budget: energy.whole() + rest,
+                rebound: 2.0 * energy_of_fall(listed, step.dt, step, bodies),
             });
         }
     }
@@ -158,7 +161,9 @@ impl PassiveLinkages {
                     core::array::from_fn(|i| (velocity[i] + share * (now[i] - velocity[i])) as f32);
                 (state.velocity, state.angular_velocity) = (Vec2::new(x, y), spin);
             }
-            if share < MIN_KEPT_SHARE {
+            // Joints lift a net that has sagged for a step as fast as it fell. Were they to forget their impulses then,
+            // it would sag again: a net of 13 by 12 knots never came to rest.
+            if share < MIN_KEPT_SHARE && energy.whole() > budget + watched.rebound {
                 for &body in listed {
                     for &joint in &bodies.slots[body].joints {
                         joints.sims[joint as usize].forget_impulses();
@@ -196,10 +201,10 @@ fn is_touched_passively(
     bodies.tracks[body as usize].constraints == links
 }
 
-/// Returns the energy that bodies have at the speed that gravity adds in one substep, which soft contacts leave even
-/// at rest.
-fn rest_energy(listed: &[u32], step: &ForceStep, bodies: &BodyTable) -> f64 {
-    let speed = f64::from(step.h * step.gravity.norm());
+/// Returns the energy that bodies have at the speed that gravity adds in `time` \[s\]. Soft contacts leave that of a substep
+/// even at rest.
+fn energy_of_fall(listed: &[u32], time: f32, step: &ForceStep, bodies: &BodyTable) -> f64 {
+    let speed = f64::from(time * step.gravity.norm());
     let masses = listed
         .iter()
         .map(|&body| inertia_of(&bodies.masses[body as usize])[0]);
