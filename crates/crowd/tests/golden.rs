@@ -101,13 +101,13 @@ fn state_hashes_are_the_pinned_ones() {
     ];
     let found = found.map(|(name, hash)| format!("{name} {hash:016x}"));
     let pinned = [
-        "circle 5b8465ad2289cb5e",
+        "circle ee3738d9351746ba",
         "blocks 40bbd3ff3384a855",
-        "corridor b63aaeb4d821d160",
-        "dense 0d8bc736cd319f3a",
-        "mixed a8ec9e246f0f0ba5",
-        "time slices 15d8ff94e03f1693",
-        "changes 1f38f7fab627f1dd",
+        "corridor 1ca1d4d4cd05d5d8",
+        "dense ce2d6430484ec1df",
+        "mixed 50b166ec715b08c1",
+        "time slices 3c2a8381bb1961e3",
+        "changes 143c8954be4c186d",
     ];
     assert_eq!(found, pinned);
 }

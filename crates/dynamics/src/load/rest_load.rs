@@ -79,33 +79,6 @@ pub(crate) fn contact_deflections(ctx: &StepContext<'_>) -> [f32; 2] {
     [moving, IMMOVABLE_DEFLECTION_SHARE * moving]
 }
 
-/// Makes the loads that the contacts of `island` carry their rest loads, so that iterations go on from where another
-/// method left them.
-pub(crate) fn keep_loads_at_rest(
-    ctx: &StepContext<'_>,
-    bodies: &BodyTable,
-    contacts: &mut ContactTable,
-    island: &mut Island,
-) {
-    let deflections = contact_deflections(ctx);
-    for &slot in &island.bodies {
-        for &contact in &bodies.slots[slot].contacts {
-            let constraint = &contacts.constraints[contact as usize];
-            if constraint.count > 0 && visiting_body(bodies, constraint.bodies()) == slot {
-                let forces = |point: &ConstraintPoint| {
-                    [point.normal_impulse, point.tangent_impulse]
-                        .map(|impulse| impulse / ctx.last_h)
-                };
-                let points = [forces(&constraint.points[0]), forces(&constraint.points[1])];
-                let forces = StaticContactForces { contact, points };
-                write_forces(&forces, ctx, deflections, bodies, contacts);
-            }
-        }
-    }
-    island.has_rest_loads = true;
-    island.relax_countdown = RELAX_EVALUATIONS;
-}
-
 /// Relaxes rest loads in `island` that contacts no longer carry: a body that has lost its load would hover on
 /// them. They are checked after links have changed, and from time to time, as forces change, too.
 pub(crate) fn relax_rest_loads(

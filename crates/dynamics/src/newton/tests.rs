@@ -392,12 +392,19 @@ fn legs_that_motors_press_against_limits_rest_by_sweeps() {
 fn pile_that_leaves_keeps_the_loads_of_its_weight() {
     let mut world = world();
     floor(&mut world);
-    for row in 0..8 {
-        let density = if row == 7 { 100.0 } else { 1.0 };
-        let def = BodyDef::dynamic().position(0.01 * row as f32, 0.5 + row as f32);
-        put(&mut world, def, [0.5, 0.5], density);
+    for row in 0..12 {
+        for column in 0..12 - row {
+            let x = column as f32 - 0.5 * (11 - row) as f32;
+            let density = if row == 11 { 30.0 } else { 1.0 };
+            let def = BodyDef::dynamic().position(1.05 * x, 0.5 + row as f32);
+            put(&mut world, def, [0.5, 0.5], density);
+        }
     }
-    run(&mut world, 120);
+    // The pile rests under sweeps, is solved for a few steps, and has to leave.
+    world.def.solver_budget = 0;
+    run(&mut world, 240);
+    world.def.solver_budget = 20_000;
+    run(&mut world, 4);
     assert!(
         is_solved_by_newton(&world),
         "the heavy box strains the pile"
@@ -405,6 +412,9 @@ fn pile_that_leaves_keeps_the_loads_of_its_weight() {
     world.def.solver_budget = 0;
     run(&mut world, 1);
     assert!(!is_solved_by_newton(&world));
-    let speed = fastest(&world);
-    assert!(speed < 0.02, "a step of free fall: {speed} m/s");
+    let mut speeds: Vec<f32> = world.bodies().map(|body| body.velocity().norm()).collect();
+    speeds.sort_by(f32::total_cmp);
+    let median = speeds[speeds.len() / 2];
+    // A step of free fall gives 0.167 m/s; without the loads the median was 0.097.
+    assert!(median < 0.06, "the pile falls at {median} m/s");
 }
