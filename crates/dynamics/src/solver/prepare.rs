@@ -149,7 +149,7 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     separate_single_points(block, has_second);
     let is_single = simd.splat(0.5).gt(gathered.has_second);
     let is_loaded = stored.points[0].normal_impulse.gt(simd.zero());
-    turn_rolling_arms(block, &inputs, is_single.and(is_loaded));
+    turn_rocking_arms(block, &inputs, is_single.and(is_loaded));
     // Under its rest load, a point is in equilibrium at the rest offset: separations are measured from there.
     for (point, rest_offset) in block.points.iter_mut().zip(rest_offsets) {
         point.separation = point.separation - rest_offset;
@@ -357,59 +357,62 @@ fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::
     q.impulse = L::select(has_second, q.impulse, simd.zero());
 }
 
-/// Turns the arms of a body that rests on fixed ground with one point, where `rolls`, to the middle of the step.
+/// Turns the arms of a body that rocks on fixed ground to the middle of the step: of contacts with one point, where `may_rock`,
+/// whose round center is above the center of mass.
 ///
 /// The arms stay as they are during the substeps. Those of the start of the step would give a rocking body the torque of
 /// the start for the whole step, as explicit Euler does: with the frequency `w`, its energy grows by `w^2 dt / 2` a
-/// second. With those of the middle the step conserves area in the space of angle and spin, and so the energy.
+/// second. With those of the middle the step conserves area in the space of angle and spin, and so the energy. A body that
+/// tips over a corner keeps the arms of the start: they take some of its energy, and piles come to rest sooner.
+///
 /// A center above the point (`y`) turns to the side. The separation at the end of the step stays that of an arc:
 /// `turn x - turn^2 y / 2`, which is `turn x'` for the arm `x' = x - turn y / 2` of the middle.
 #[inline(always)]
-fn turn_rolling_arms<L: Lanes>(
+fn turn_rocking_arms<L: Lanes>(
     block: &mut ContactBlock<L>,
     inputs: &PointInputs<'_, L>,
-    rolls: L::Mask,
+    may_rock: L::Mask,
 ) {
     let simd = block.normal_x.simd();
-    let (a, b) = (&inputs.velocities.a, &inputs.velocities.b);
+    let may_rock = may_rock.and(block.has_fixed_end());
+    if !may_rock.any() {
+        return;
+    }
     let is_b = block.inv_mass_b.gt(simd.zero());
-    let ground_spin = L::select(is_b, a.w, b.w);
+    let of_body = |of_a: L, of_b: L| L::select(is_b, of_b, of_a);
+    let (w_a, w_b) = (inputs.velocities.a.w, inputs.velocities.b.w);
+    let ground_spin = of_body(w_b, w_a);
     let stands = simd
         .splat(f32::MIN_POSITIVE)
         .gt(ground_spin.max(-ground_spin));
-    let rolls = rolls.and(block.has_fixed_end()).and(stands);
-    if !rolls.any() {
-        return;
-    }
-    let half_dt = simd.splat(0.5 * inputs.world.constants.dt);
-    let turn = half_dt * L::select(is_b, b.w, a.w);
-    let (nx, ny) = (block.normal_x, block.normal_y);
+    let turn = simd.splat(0.5 * inputs.world.constants.dt) * of_body(w_a, w_b);
+    let (nx, ny) = (
+        of_body(-block.normal_x, block.normal_x),
+        of_body(-block.normal_y, block.normal_y),
+    );
     let [p, q] = &mut block.points;
-    let turned = |px: L, py: L, qx: L, qy: L| {
-        // The arm of the round center along the tangent, the normal turned left, and along the normal.
-        let (x, y) = (py * nx - px * ny, px * nx + py * ny);
-        let side = x + turn * y;
-        let (center_x, center_y) = (-side * ny, side * nx);
-        let (right, up) = (turn * y, -turn * x);
-        let touch_x = (px + qx) + simd.splat(2.0) * (up * nx - right * ny);
-        let touch_y = (py + qy) + simd.splat(2.0) * (up * ny + right * nx);
-        [center_x, center_y, touch_x - center_x, touch_y - center_y]
-    };
-    let arms_a = turned(p.arm_a_x, p.arm_a_y, q.arm_a_x, q.arm_a_y);
-    let arms_b = turned(p.arm_b_x, p.arm_b_y, q.arm_b_x, q.arm_b_y);
-    let is_a = block.inv_mass_a.gt(simd.zero());
-    let (of_a, of_b) = (rolls.and(is_a), rolls.and(is_b));
-    let put = |mask: L::Mask, old: &mut L, new: L| *old = L::select(mask, new, *old);
-    put(of_a, &mut p.arm_a_x, arms_a[0]);
-    put(of_a, &mut p.arm_a_y, arms_a[1]);
-    put(of_a, &mut q.arm_a_x, arms_a[2]);
-    put(of_a, &mut q.arm_a_y, arms_a[3]);
-    put(of_b, &mut p.arm_b_x, arms_b[0]);
-    put(of_b, &mut p.arm_b_y, arms_b[1]);
-    put(of_b, &mut q.arm_b_x, arms_b[2]);
-    put(of_b, &mut q.arm_b_y, arms_b[3]);
+    let (px, py) = (of_body(p.arm_a_x, p.arm_b_x), of_body(p.arm_a_y, p.arm_b_y));
+    let (qx, qy) = (of_body(q.arm_a_x, q.arm_b_x), of_body(q.arm_a_y, q.arm_b_y));
+    // The arm of the round center along the tangent, the upward normal turned left, and along the normal.
+    let (x, y) = (py * nx - px * ny, px * nx + py * ny);
+    let rocks = may_rock.and(stands).and(y.gt(simd.zero()));
+    let (left, up) = (turn * y, -turn * x);
+    let (center_x, center_y) = (-(x + left) * ny, (x + left) * nx);
+    let two = simd.splat(2.0);
+    let other_x = (px + qx) + two * (up * nx - left * ny) - center_x;
+    let other_y = (py + qy) + two * (up * ny + left * nx) - center_y;
+    let (rocks_a, rocks_b) = (rocks.and(block.inv_mass_a.gt(simd.zero())), rocks.and(is_b));
+    let put = |rocks: L::Mask, arm: &mut L, turned: L| *arm = L::select(rocks, turned, *arm);
+    put(rocks_a, &mut p.arm_a_x, center_x);
+    put(rocks_a, &mut p.arm_a_y, center_y);
+    put(rocks_a, &mut q.arm_a_x, other_x);
+    put(rocks_a, &mut q.arm_a_y, other_y);
+    put(rocks_b, &mut p.arm_b_x, center_x);
+    put(rocks_b, &mut p.arm_b_y, center_y);
+    put(rocks_b, &mut q.arm_b_x, other_x);
+    put(rocks_b, &mut q.arm_b_y, other_y);
     let mass = simd.splat(1.0) / block.inv_mass_of(&block.points[0]);
-    block.points[0].mass = L::select(rolls, mass, block.points[0].mass);
+    block.points[0].mass = L::select(rocks, mass, block.points[0].mass);
 }
 
 /// Returns both points where there are two; else the round center and its mirror image at the point, moved by
