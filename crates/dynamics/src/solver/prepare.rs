@@ -357,16 +357,17 @@ fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::
     q.impulse = L::select(has_second, q.impulse, simd.zero());
 }
 
-/// Turns the arms of a body that rocks on fixed ground to the middle of the step: of contacts with one point, where `may_rock`,
-/// whose round center is above the center of mass.
+/// Turns the arms of bodies that rock to the middle of the step: at contacts with one point, where `may_rock`, of a body whose
+/// round center is on the other side of its center of mass than the point.
 ///
 /// The arms stay as they are during the substeps. Those of the start of the step would give a rocking body the torque of
 /// the start for the whole step, as explicit Euler does: with the frequency `w`, its energy grows by `w^2 dt / 2` a
 /// second. With those of the middle the step conserves area in the space of angle and spin, and so the energy. A body that
 /// tips over a corner keeps the arms of the start: they take some of its energy, and piles come to rest sooner.
 ///
-/// A center above the point (`y`) turns to the side. The separation at the end of the step stays that of an arc:
-/// `turn x - turn^2 y / 2`, which is `turn x'` for the arm `x' = x - turn y / 2` of the middle.
+/// A center at `y` along the normal turns to the side, and the point moves with it on both bodies, so that they keep their
+/// angular momentum. The separation at the end of the step stays that of an arc: `turn x - turn^2 y / 2`, which is `turn x'`
+/// for the arm `x' = x - turn y / 2` of the middle.
 #[inline(always)]
 fn turn_rocking_arms<L: Lanes>(
     block: &mut ContactBlock<L>,
@@ -374,43 +375,40 @@ fn turn_rocking_arms<L: Lanes>(
     may_rock: L::Mask,
 ) {
     let simd = block.normal_x.simd();
-    let may_rock = may_rock.and(block.has_fixed_end());
     if !may_rock.any() {
         return;
     }
-    let is_b = block.inv_mass_b.gt(simd.zero());
-    let of_body = |of_a: L, of_b: L| L::select(is_b, of_b, of_a);
-    let (w_a, w_b) = (inputs.velocities.a.w, inputs.velocities.b.w);
-    let ground_spin = of_body(w_b, w_a);
-    let stands = simd
-        .splat(f32::MIN_POSITIVE)
-        .gt(ground_spin.max(-ground_spin));
-    let turn = simd.splat(0.5 * inputs.world.constants.dt) * of_body(w_a, w_b);
-    let (nx, ny) = (
-        of_body(-block.normal_x, block.normal_x),
-        of_body(-block.normal_y, block.normal_y),
-    );
+    let zero = simd.zero();
+    let half_dt = simd.splat(0.5 * inputs.world.constants.dt);
+    let (a, b) = (&inputs.velocities.a, &inputs.velocities.b);
+    let (nx, ny) = (block.normal_x, block.normal_y);
+    let moves = |inv_mass: L, spin: L| {
+        let stands = simd.splat(f32::MIN_POSITIVE).gt(spin.max(-spin));
+        inv_mass.gt(zero).or(stands)
+    };
+    // The normal of ground that spins turns with it.
+    let may_rock = may_rock
+        .and(moves(block.inv_mass_a, a.w))
+        .and(moves(block.inv_mass_b, b.w));
     let [p, q] = &mut block.points;
-    let (px, py) = (of_body(p.arm_a_x, p.arm_b_x), of_body(p.arm_a_y, p.arm_b_y));
-    let (qx, qy) = (of_body(q.arm_a_x, q.arm_b_x), of_body(q.arm_a_y, q.arm_b_y));
-    // The arm of the round center along the tangent, the upward normal turned left, and along the normal.
-    let (x, y) = (py * nx - px * ny, px * nx + py * ny);
-    let rocks = may_rock.and(stands).and(y.gt(simd.zero()));
-    let (left, up) = (turn * y, -turn * x);
-    let (center_x, center_y) = (-(x + left) * ny, (x + left) * nx);
-    let two = simd.splat(2.0);
-    let other_x = (px + qx) + two * (up * nx - left * ny) - center_x;
-    let other_y = (py + qy) + two * (up * ny + left * nx) - center_y;
-    let (rocks_a, rocks_b) = (rocks.and(block.inv_mass_a.gt(simd.zero())), rocks.and(is_b));
-    let put = |rocks: L::Mask, arm: &mut L, turned: L| *arm = L::select(rocks, turned, *arm);
-    put(rocks_a, &mut p.arm_a_x, center_x);
-    put(rocks_a, &mut p.arm_a_y, center_y);
-    put(rocks_a, &mut q.arm_a_x, other_x);
-    put(rocks_a, &mut q.arm_a_y, other_y);
-    put(rocks_b, &mut p.arm_b_x, center_x);
-    put(rocks_b, &mut p.arm_b_y, center_y);
-    put(rocks_b, &mut q.arm_b_x, other_x);
-    put(rocks_b, &mut q.arm_b_y, other_y);
+    let y_a = p.arm_a_x * nx + p.arm_a_y * ny;
+    let y_b = p.arm_b_x * nx + p.arm_b_y * ny;
+    let rocks_a = may_rock.and((-y_a * block.inv_mass_a).gt(zero));
+    let rocks_b = may_rock.and((y_b * block.inv_mass_b).gt(zero));
+    let (height_a, height_b) = (L::select(rocks_a, y_a, zero), L::select(rocks_b, y_b, zero));
+    // Along the normal turned left.
+    let side = half_dt * (a.w * height_a + b.w * height_b);
+    let (side_x, side_y) = (-side * ny, side * nx);
+    let rocks = rocks_a.or(rocks_b);
+    // Selected, since adding 0 would remove the sign of a zero in lanes that share a block with such contacts.
+    let shift = |arm_x: &mut L, arm_y: &mut L, down: L| {
+        *arm_x = L::select(rocks, (*arm_x + side_x) - down * nx, *arm_x);
+        *arm_y = L::select(rocks, (*arm_y + side_y) - down * ny, *arm_y);
+    };
+    shift(&mut p.arm_a_x, &mut p.arm_a_y, height_a);
+    shift(&mut p.arm_b_x, &mut p.arm_b_y, height_b);
+    shift(&mut q.arm_a_x, &mut q.arm_a_y, -height_a);
+    shift(&mut q.arm_b_x, &mut q.arm_b_y, -height_b);
     let mass = simd.splat(1.0) / block.inv_mass_of(&block.points[0]);
     block.points[0].mass = L::select(rocks, mass, block.points[0].mass);
 }

@@ -1,4 +1,4 @@
-//! Bodies that rock on fixed ground: their energy neither grows nor soon vanishes.
+//! Bodies that rock: their energy neither grows nor soon vanishes.
 
 use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::Point;
@@ -77,5 +77,41 @@ fn rocking_roly_polies_keep_their_energy() {
         let weight = (Circle::new(Point::new(0.0, -0.3), 0.15).into(), 5.0);
         let shares = rocked(&[round, weight], 0.5, 0.5, 0.0, hz);
         shares.check(&format!("roly-poly at {hz} Hz"));
+    }
+}
+
+#[test]
+fn ellipse_on_a_plank_that_moves_gains_no_energy() {
+    for hz in [30.0, 60.0, 120.0] {
+        let mut world = World::new(WorldDef::default());
+        let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
+        world.create_shape(ground, Polygon::rectangle(20.0, 1.0), ShapeDef::default());
+        let plank = world.create_body(BodyDef::dynamic().position(0.0, 0.25));
+        world.create_shape(plank, Polygon::rectangle(1.5, 0.25), ShapeDef::default());
+        let ellipse = world.create_body(BodyDef::dynamic().position(0.0, 0.75).angle(0.2));
+        let shape = Ellipse::new(Point::origin(), 0.38, 0.22, 0.0);
+        world.create_shape(ellipse, shape, ShapeDef::default());
+        world.body_mut(ellipse).set_can_sleep(false);
+        let energy = |world: &World| {
+            let of_body = |body| {
+                let body = world.body(body);
+                let spin = f64::from(body.angular_velocity());
+                let height = body.center_exact().y;
+                f64::from(body.mass())
+                    * (10.0 * height + 0.5 * f64::from(body.velocity().norm_squared()))
+                    + 0.5 * f64::from(body.inertia()) * spin * spin
+            };
+            of_body(plank) + of_body(ellipse)
+        };
+        let run = |world: &mut World, seconds: f32| {
+            for _ in 0..(seconds * hz) as u32 {
+                world.step(1.0 / hz);
+            }
+        };
+        run(&mut world, 1.0);
+        let first = energy(&world);
+        run(&mut world, 20.0);
+        let gain = energy(&world) - first;
+        assert!(gain < 1.0e-3, "{hz} Hz: {gain} J");
     }
 }
