@@ -5,9 +5,21 @@ use super::shared_world::SharedWorld;
 use crate::body::state::BodyMass;
 use crate::contact::constraint::{ContactConstraint, FIRST_IMPULSES, constraint_flags};
 use crate::id::NO_SLOT;
-use crate::records::load_shared_row;
+use crate::records::{Record, load_shared_row};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::{Lanes, Simd};
+
+// SAFETY: repr(C), 128 bytes of floats and integers without padding; the size is asserted next to the type.
+unsafe impl Record for ContactConstraint {
+    const NONE: &'static Self = &NO_CONSTRAINT;
+}
+
+/// A constraint without points between no bodies, for lanes without a contact.
+const NO_CONSTRAINT: ContactConstraint = ContactConstraint {
+    body_a: NO_SLOT,
+    body_b: NO_SLOT,
+    ..ContactConstraint::EMPTY
+};
 
 /// Values of the contacts of one block that are gathered lane by lane: they depend on flags.
 pub(super) struct GatheredContacts<L: Lanes> {

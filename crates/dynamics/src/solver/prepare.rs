@@ -5,6 +5,7 @@ use super::block::{
 };
 use super::constants::StepConstants;
 use super::gather::{GatheredContacts, StoredContact, StoredPoint, gather};
+use super::rocking::turn_rocking_arms;
 use super::shared_world::SharedWorld;
 use super::velocities::{VelocityPair, inverse_or_zero, normal_velocity};
 use crate::mechanisms::{Mechanism, Mechanisms};
@@ -147,9 +148,9 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     let rest_offsets = prepare_points(block, &stored.points, &inputs);
     block.coupling = couple(block);
     separate_single_points(block, has_second);
-    let is_single = simd.splat(0.5).gt(gathered.has_second);
     let is_loaded = stored.points[0].normal_impulse.gt(simd.zero());
-    turn_rocking_arms(block, &inputs, is_single.and(is_loaded));
+    let may_rock = simd.splat(0.5).gt(gathered.has_second).and(is_loaded);
+    turn_rocking_arms(block, &inputs.velocities, world.constants.dt, may_rock);
     // Under its rest load, a point is in equilibrium at the rest offset: separations are measured from there.
     for (point, rest_offset) in block.points.iter_mut().zip(rest_offsets) {
         point.separation = point.separation - rest_offset;
@@ -167,9 +168,8 @@ fn prepare_block<L: Lanes>(world: &SharedWorld<'_>, chunk: &[u32], block: &mut C
     };
 }
 
-/// Returns the rotation from the present arms to those of impulses. Only the arms of loads lag. Those of impacts do
-/// not, so that impacts conserve angular momentum, nor do those of contacts with a fixed end, so that a body on the
-/// ground tips at the angle that statics gives.
+/// Returns the rotation from the present arms to those of impulses. Only those of loads lag, so that impacts conserve
+/// angular momentum; those at a fixed end do not, so that a body on the ground tips at the angle that statics gives.
 #[inline(always)]
 fn arm_rotation<L: Lanes>(
     block: &ContactBlock<L>,
@@ -355,62 +355,6 @@ fn separate_single_points<L: Lanes>(block: &mut ContactBlock<L>, has_second: L::
     q.mass = L::select(has_second, q.mass, p.mass);
     q.separation = L::select(has_second, q.separation, simd.splat(FAR_SEPARATION));
     q.impulse = L::select(has_second, q.impulse, simd.zero());
-}
-
-/// Turns the arms of bodies that rock to the middle of the step: at contacts with one point, where `may_rock`, of a body whose
-/// round center is on the other side of its center of mass than the point.
-///
-/// The arms stay as they are during the substeps. Those of the start of the step would give a rocking body the torque of
-/// the start for the whole step, as explicit Euler does: with the frequency `w`, its energy grows by `w^2 dt / 2` a
-/// second. With those of the middle the step conserves area in the space of angle and spin, and so the energy. A body that
-/// tips over a corner keeps the arms of the start: they take some of its energy, and piles come to rest sooner.
-///
-/// A center at `y` along the normal turns to the side, and the point moves with it on both bodies, so that they keep their
-/// angular momentum. The separation at the end of the step stays that of an arc: `turn x - turn^2 y / 2`, which is `turn x'`
-/// for the arm `x' = x - turn y / 2` of the middle.
-#[inline(always)]
-fn turn_rocking_arms<L: Lanes>(
-    block: &mut ContactBlock<L>,
-    inputs: &PointInputs<'_, L>,
-    may_rock: L::Mask,
-) {
-    let simd = block.normal_x.simd();
-    if !may_rock.any() {
-        return;
-    }
-    let zero = simd.zero();
-    let half_dt = simd.splat(0.5 * inputs.world.constants.dt);
-    let (a, b) = (&inputs.velocities.a, &inputs.velocities.b);
-    let (nx, ny) = (block.normal_x, block.normal_y);
-    let moves = |inv_mass: L, spin: L| {
-        let stands = simd.splat(f32::MIN_POSITIVE).gt(spin.max(-spin));
-        inv_mass.gt(zero).or(stands)
-    };
-    // The normal of ground that spins turns with it.
-    let may_rock = may_rock
-        .and(moves(block.inv_mass_a, a.w))
-        .and(moves(block.inv_mass_b, b.w));
-    let [p, q] = &mut block.points;
-    let y_a = p.arm_a_x * nx + p.arm_a_y * ny;
-    let y_b = p.arm_b_x * nx + p.arm_b_y * ny;
-    let rocks_a = may_rock.and((-y_a * block.inv_mass_a).gt(zero));
-    let rocks_b = may_rock.and((y_b * block.inv_mass_b).gt(zero));
-    let (height_a, height_b) = (L::select(rocks_a, y_a, zero), L::select(rocks_b, y_b, zero));
-    // Along the normal turned left.
-    let side = half_dt * (a.w * height_a + b.w * height_b);
-    let (side_x, side_y) = (-side * ny, side * nx);
-    let rocks = rocks_a.or(rocks_b);
-    // Selected, since adding 0 would remove the sign of a zero in lanes that share a block with such contacts.
-    let shift = |arm_x: &mut L, arm_y: &mut L, down: L| {
-        *arm_x = L::select(rocks, (*arm_x + side_x) - down * nx, *arm_x);
-        *arm_y = L::select(rocks, (*arm_y + side_y) - down * ny, *arm_y);
-    };
-    shift(&mut p.arm_a_x, &mut p.arm_a_y, height_a);
-    shift(&mut p.arm_b_x, &mut p.arm_b_y, height_b);
-    shift(&mut q.arm_a_x, &mut q.arm_a_y, -height_a);
-    shift(&mut q.arm_b_x, &mut q.arm_b_y, -height_b);
-    let mass = simd.splat(1.0) / block.inv_mass_of(&block.points[0]);
-    block.points[0].mass = L::select(rocks, mass, block.points[0].mass);
 }
 
 /// Returns both points where there are two; else the round center and its mirror image at the point, moved by
