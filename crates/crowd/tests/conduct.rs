@@ -34,6 +34,20 @@ fn agents_pass_each_other_calmly_in_a_packed_room() {
     assert!(calm.share_done() > 0.9, "{} arrived", calm.share_done());
 }
 
+/// With a reaction time at their goals, too, they were pushed past them, and 127 of 196 still walked.
+#[test]
+fn a_packed_room_with_goals_comes_to_rest() {
+    let trips = packed_room();
+    let rest = run(
+        &mut OwnCrowd::new(&trips, 1, true),
+        &trips,
+        1.0 / 60.0,
+        100.0,
+        false,
+    );
+    assert_eq!((rest.share_done(), rest.walking()), (1.0, 0));
+}
+
 /// Agents near their places turned their low preferred velocities to get around their neighbors, and walked in circles.
 #[test]
 fn streams_that_have_arrived_rest() {

@@ -13,6 +13,13 @@ use cairn2d_geometry::math::{Vec2, WorldPoint};
 /// Distance, in radii beyond the target's radius, by which an agent at rest may be pushed away before it walks back.
 const LEAVE_RADII: f32 = 4.0;
 
+/// Time in which an agent could be at its target from where on it reacts to others at once [s].
+///
+/// An agent that turns and brakes slowly is pushed past its goal by those behind it, and waits beside it. With a reaction
+/// time everywhere 127 of 196 agents of a packed room still walk after 100 s; at 0.3 s and more all rest. At 1 s agents before
+/// a door turn from side to side a tenth more often.
+const APPROACH_TIME: f32 = 0.6;
+
 impl SteeringAgent<'_> {
     /// Returns whether the agent stands at its target, and its preferred velocity [m/s].
     pub(crate) fn approach(&self, target: &Target, neighbors: &Neighbors) -> (bool, Vec2) {
@@ -27,6 +34,14 @@ impl SteeringAgent<'_> {
             .min(self.approach_speed(distance))
             .min(arc_speed(&facing, &offset, self.params.max_turn_rate));
         (false, offset * (speed / distance))
+    }
+
+    /// Returns whether the agent is so close to its target that it could soon be there.
+    #[inline]
+    pub(crate) fn is_close_to_target(&self) -> bool {
+        let reach = APPROACH_TIME * self.params.max_speed;
+        let target = self.ctx.store.target(self.row);
+        target.is_some_and(|target| (target.point - self.position).norm_squared() < reach * reach)
     }
 
     /// Returns whether the agent stands at its target, at this `offset` [m]: near it, or against others that do.

@@ -218,7 +218,7 @@ impl Solver {
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
         let last = regions.nearest(load(simd, &each_lane(|lane| agents[lane].given_velocity())));
-        let part = self.reaction(subjects, blocked, agents[0].ctx.step);
+        let part = self.reaction(subjects, blocked, batch);
         let aim = toward(last, preferred, part);
         let optima = linear_program2(self.planes(), &regions, Objective::Nearest(aim), ALL_LANES);
         let loss = dot(difference(aim, optima.velocity), preferred);
@@ -290,11 +290,18 @@ impl Solver {
     /// Returns the part of the way to its preferred velocity that an agent takes in a step of `step` seconds: all of it unless
     /// others are in its way and so close that they could touch it before it reacts.
     #[inline(always)]
-    fn reaction<L: Lanes8>(&self, subjects: &Subjects<L>, blocked: L::Mask, step: f32) -> L {
+    fn reaction<L: Lanes8>(
+        &self,
+        subjects: &Subjects<L>,
+        blocked: L::Mask,
+        batch: &AgentBatch<'_>,
+    ) -> L {
         let simd = subjects.radius.simd();
         // Nearest first: without a first neighbor no agent is blocked.
         let counts = self.row_mask::<L>(simd, 0).and(blocked);
+        let counts = counts.and(batch.on_their_way::<L>(simd));
         let near = self.encounters[0].near(subjects, counts, REACTION_TIME);
+        let step = batch.agents[0].ctx.step;
         let part = simd.splat((step / REACTION_TIME).min(1.0));
         L::select(near, part, simd.splat(1.0))
     }
@@ -435,6 +442,13 @@ impl<'a> AgentBatch<'a> {
     #[inline(always)]
     fn waiting<L: Lanes8>(&self, simd: L::Simd) -> L::Mask {
         let bit = |lane: usize| u32::from(self.scratches[lane].plan.waits) << lane;
+        L::mask_from_bits(simd, (0..LANES).map(bit).sum())
+    }
+
+    /// Returns the mask of agents that are not about to arrive.
+    #[inline(always)]
+    fn on_their_way<L: Lanes8>(&self, simd: L::Simd) -> L::Mask {
+        let bit = |lane: usize| u32::from(!self.agents[lane].is_close_to_target()) << lane;
         L::mask_from_bits(simd, (0..LANES).map(bit).sum())
     }
 
