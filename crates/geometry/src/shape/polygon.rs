@@ -62,7 +62,11 @@ impl Clone for Polygon {
 impl Polygon {
     /// Returns `true` if the parts, read from a save, can be those of a shape.
     pub(super) fn is_valid(&self) -> bool {
-        self.vertices.len() >= 3 && self.as_hull().is_valid()
+        self.vertices.len() >= 3
+            && self.as_hull().is_valid()
+            && self
+                .rectangle
+                .is_none_or(|rectangle| rectangle.has_corners(&self.vertices))
     }
 
     /// Creates the convex hull of `points`, in any order; points inside and on edges are dropped.
@@ -395,6 +399,30 @@ impl Polygon {
 mod tests {
     use super::*;
     use crate::math::point;
+
+    #[test]
+    fn a_rectangle_belongs_to_its_corners() {
+        let made = [
+            Polygon::rectangle(0.3, 7.0),
+            Polygon::rounded_rectangle(1.0e-3, 2.0, 0.1),
+            Polygon::offset_rectangle(0.2, 0.5, point(900.0, -40.0), 2.0),
+        ];
+        for polygon in made {
+            assert!(polygon.is_valid());
+            let damages: [fn(&mut Rectangle); 5] = [
+                |r| r.axis = Vec2::new(1.0e-41, 0.97),
+                |r| r.axis = -r.axis,
+                |r| r.half = -r.half,
+                |r| r.half.y *= 2.0,
+                |r| r.center.x += 5.0,
+            ];
+            for damage in damages {
+                let mut damaged = polygon.clone();
+                damage(damaged.rectangle.as_mut().unwrap());
+                assert!(!damaged.is_valid(), "{damaged:?}");
+            }
+        }
+    }
 
     #[test]
     fn inset_moves_every_edge_inward_by_the_depth() {

@@ -1,5 +1,6 @@
 //! Detection of polygons that are rectangles, for the pair test of boxes.
 
+use super::rounded::is_unit;
 use crate::math::{Point, Vec2};
 use crate::state_record;
 
@@ -16,3 +17,22 @@ pub(crate) struct Rectangle {
 }
 
 state_record!(Rectangle { center, axis, half });
+
+impl Rectangle {
+    /// Returns `true` if the frame and the size, read from a save, are those of a rectangle with these corners, up to rounding.
+    pub(super) fn has_corners(&self, corners: &[Point]) -> bool {
+        let Self { center, axis, half } = *self;
+        let is_corner = |(corner, [x, y]): (&Point, [f32; 2])| {
+            let offset = Vec2::new(axis.x * x - axis.y * y, axis.y * x + axis.x * y);
+            let size = center.coords.norm() + half.norm();
+            (center + offset - corner).norm() <= 1.0e-5 * size
+        };
+        let [x, y] = [half.x, half.y];
+        let own = [[-x, -y], [x, -y], [x, y], [-x, y]];
+        is_unit(&axis)
+            && x > 0.0
+            && y > 0.0
+            && corners.len() == own.len()
+            && corners.iter().zip(own).all(is_corner)
+    }
+}
