@@ -1,8 +1,9 @@
 //! Routes, and the progress of a walker on its route.
 
-use super::error::{ControllerError, measure, not_negative};
+use super::error::{ControllerError, measure};
 use super::off_mesh_link::{Crossing, OffMeshLink, Path, check_links};
 use super::path_finder::SIGHT_SHARE;
+use crate::numbers::not_negative;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
 use cairn2d_geometry::math::WorldPoint;

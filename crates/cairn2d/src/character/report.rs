@@ -1,7 +1,6 @@
 //! The result of a step of a character: its translation, its footing and its hits.
 
-use crate::error::ValueError;
-use crate::id::{BodyId, ShapeId};
+use cairn2d_dynamics::{BodyId, ShapeId, ValueError};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use thiserror::Error;
 
