@@ -113,8 +113,8 @@ impl<'a> CharacterController<'a> {
         self
     }
 
-    /// Returns the controller for which only shapes are solid that `predicate` accepts: see [`QueryFilter::accept`].
-    /// To drop through a one-way platform, reject it.
+    /// Makes only those shapes solid that `predicate` accepts: see [`QueryFilter::accept`]. To drop through a one-way
+    /// platform, reject it.
     #[must_use]
     pub fn accept<'b>(
         self,

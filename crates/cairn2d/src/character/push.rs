@@ -12,9 +12,9 @@ use cairn2d_geometry::math::cross;
 const MAX_PUSH_SPEED: f32 = MAX_COORDINATE as f32;
 
 impl CharacterController<'_> {
-    /// Applies to the dynamic bodies that a character of `mass` \[kg\] ran into the impulses of inelastic
-    /// collisions at the speed of the desired translation; `walk` is its motion in a step of `dt` \[s\]. An
-    /// infinite mass brings each body to that speed.
+    /// Pushes the dynamic bodies that a character of `mass` \[kg\] ran into, with the impulses of inelastic collisions
+    /// at the speed of the desired translation. `walk` is its motion in a step of `dt` \[s\]. An infinite mass brings
+    /// each body to that speed.
     ///
     /// Each hit gives one impulse at its point. A body that already moves away as fast gets none; a `mass` or
     /// `dt` that is not positive gives none at all. Speeds above 1e9 m/s count as that, and hits whose numbers are

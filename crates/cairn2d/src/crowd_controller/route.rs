@@ -43,8 +43,8 @@ pub struct Route {
     pub speed: f32,
     /// Distance from the goal within which the walker has arrived \[m\].
     pub arrival_radius: f32,
-    /// Distance along the path of the point that the walker heads for \[m\]: it cuts corners by this where
-    /// walls allow. With 0 it passes every point.
+    /// Distance along the path to the point that the walker heads for \[m\]: it cuts corners by up to this distance
+    /// where walls allow. With 0 it passes through every point.
     pub look_ahead: f32,
     /// Source of the points of the path.
     pub planning: Planning,
