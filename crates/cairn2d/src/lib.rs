@@ -65,6 +65,8 @@ pub use nalgebra;
 pub use rayon;
 
 mod clock;
+mod numbers;
+mod character;
 #[cfg(feature = "crowd")]
 mod crowd_controller;
 pub mod draw;
@@ -81,23 +83,22 @@ pub use cairn2d_broadphase::BroadPhaseKind;
 pub use cairn2d_dynamics::Mechanism;
 pub use cairn2d_dynamics::{
     BaseSave, BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyPlacement,
-    BodyRef, CallDifference, Capacity, CharacterController, CharacterError, CharacterGround,
-    CharacterHit, CharacterMove, Clock, Comparison, ContactBegin, ContactEnd, ContactForce,
+    BodyRef, CallDifference, Capacity, Clock, Comparison, ContactBegin, ContactEnd, ContactForce,
     ContactHit, ContactId, ContactPointRef, ContactRef, Continuous, Counters,
     DEFAULT_KEYFRAME_WORK, DEFAULT_SOLVER_BUDGET, Desync, Difference, DistanceJointDef,
-    ExplosionDef, Filter, FilterJointDef, Fluid, Footing, GearJointDef, HookShape, Id, IdKind,
-    IgnoreFor, InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame,
-    JointId, JointMut, JointReaction, JointRef, JointSoftness, Limit, Locks,
-    MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
-    MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP,
-    MasslessCause, Material, Mechanisms, MixRule, Motor, MotorJointDef, MouseJointDef, Mover,
-    MoverPlane, Nearest, OVERFLOW_COLOR, Player, PreSolve, PreSolvePoint, PrismaticJointDef,
-    Profile, PulleyJointDef, QueryFilter, RECORDING_FORMAT, RayQuery, Recording, RecordingDef,
-    RecordingInfo, ReplayError, RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo,
-    SceneBody, SceneDef, SceneError, SceneJoint, SceneShape, SensorBegin, SensorEnd, Sensors,
-    ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody,
-    SleepChange, SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning,
-    ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+    ExplosionDef, Filter, FilterJointDef, Fluid, GearJointDef, HookShape, Id, IdKind, IgnoreFor,
+    InitialState, JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
+    JointReaction, JointRef, JointSoftness, Limit, Locks, MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE,
+    MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS, MAX_RESTITUTION, MAX_ROTATION, MAX_STEP,
+    MAX_SUBSTEPS, MAX_THREADS, MIN_MASS, MIN_STEP, MasslessCause, Material, Mechanisms, MixRule,
+    Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, OVERFLOW_COLOR, Player,
+    PreSolve, PreSolvePoint, PrismaticJointDef, Profile, PulleyJointDef, QueryFilter,
+    RECORDING_FORMAT, RayQuery, Recording, RecordingDef, RecordingInfo, ReplayError,
+    RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
+    SceneError, SceneJoint, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
+    ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange,
+    SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning,
+    WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
@@ -106,6 +107,9 @@ pub use cairn2d_geometry::{
     Aabb, Capsule, Chain, ChainKind, ChainSegment, Circle, CollisionPlane, Ellipse, HalfSpace,
     IntoPoint, IntoVec2, LoadError, LoadReason, MAX_CELLS, MassData, PlaneSolution, Polygon, Ray,
     Segment, Shape, ShapeArea, ShapeError, clip_velocity, solve_planes,
+};
+pub use character::{
+    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
 };
 pub use clock::std_clock;
 #[cfg(feature = "crowd")]
@@ -127,26 +131,27 @@ pub mod prelude {
         RevoluteNames as _, ShapeDefNames as _, ShapeMutNames as _, ShapeRefNames as _,
         WeldNames as _, WheelNames as _, WorldNames as _,
     };
+    pub use crate::{
+        CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove,
+        FixedTimestep, Footing, math, std_clock,
+    };
     #[cfg(feature = "crowd")]
     pub use crate::{
         ControllerDef, ControllerError, ControllerEvent, ControllerEventKind, CrowdBodyDef,
         CrowdController, OffMeshLink, Path, PathFinder, PathQuery, Planning, Route,
     };
-    pub use crate::{FixedTimestep, math, std_clock};
     pub use cairn2d_dynamics::{
         BodyDef, BodyExit, BodyFreeze, BodyId, BodyKind, BodyKinds, BodyMut, BodyPlacement,
-        BodyRef, Capacity, CharacterController, CharacterError, CharacterGround, CharacterHit,
-        CharacterMove, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
+        BodyRef, Capacity, Clock, ContactBegin, ContactEnd, ContactForce, ContactHit, ContactId,
         ContactPointRef, ContactRef, Continuous, Counters, DistanceJointDef, ExplosionDef, Filter,
-        FilterJointDef, Fluid, Footing, GearJointDef, HookShape, IgnoreFor, InitialState,
-        JointBaseDef, JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut,
-        JointReaction, JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule,
-        Motor, MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve,
-        PrismaticJointDef, Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef,
-        SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate,
-        ShapeQuery, ShapeRef, SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid,
-        Tuning, ValueError, Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef,
-        WorldError,
+        FilterJointDef, Fluid, GearJointDef, HookShape, IgnoreFor, InitialState, JointBaseDef,
+        JointBreak, JointDef, JointDefError, JointFrame, JointId, JointMut, JointReaction,
+        JointRef, JointSoftness, Limit, Locks, MasslessCause, Material, MixRule, Motor,
+        MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef,
+        Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef, SensorBegin, SensorEnd,
+        Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef,
+        SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid, Tuning, ValueError,
+        Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,

@@ -103,19 +103,19 @@ pub enum LinkageError {
     /// The joint is stale or foreign.
     #[error("there is no joint {0:?}")]
     NoSuchJoint(JointId),
-    /// Its coordinates are not those of a tree.
+    /// The joint is not of a kind that a linkage can have.
     #[error("{0:?} is no revolute, prismatic, wheel or weld joint")]
     Kind(JointId),
-    /// It leads to no body that the base carries.
+    /// Neither body of the joint is connected to the base.
     #[error("no joint connects {0:?} to the base")]
     Unconnected(JointId),
-    /// Both of its bodies are carried already.
+    /// The joint connects two bodies that other joints have connected already.
     #[error("{0:?} closes a loop")]
     Loop(JointId),
-    /// Only the base may be static, kinematic or without mass.
+    /// The body is static, kinematic or without mass, which only the base may be.
     #[error("{0:?} is not moved by forces")]
     Fixed(BodyId),
-    /// A body with a locked axis has other equations.
+    /// The body has a locked axis, and the equations do not hold for it.
     #[error("{0:?} has locks")]
     Locked(BodyId),
 }
@@ -384,10 +384,10 @@ impl Linkage {
         Ok(())
     }
 
-    /// Says whether its base and all its joints exist, so that the methods above do not panic.
+    /// Checks that the base and all joints exist, so that the methods above do not panic.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first that does not exist.
     pub fn check(&self, world: &World) -> Result<(), LinkageError> {
         if world.get_body(self.base).is_none() {
             return Err(LinkageError::NoSuchBody(self.base));

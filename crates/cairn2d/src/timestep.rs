@@ -90,8 +90,7 @@ impl FixedTimestep {
         self
     }
 
-    /// Adds `elapsed` \[s\], steps the world by the whole steps that have accumulated, and returns their
-    /// number.
+    /// Adds `elapsed` \[s\], takes the whole steps that have accumulated, and returns their number.
     ///
     /// Steps beyond the maximum are dropped: the world falls behind the frame time. An `elapsed` that is
     /// negative or NaN counts as 0, as from a clock that was set back.

@@ -105,7 +105,7 @@ impl<'a> HookShape<'a> {
         self.bodies.poses[self.record().body as usize].origin()
     }
 
-    /// Angle of the body's frame, counterclockwise, in (-pi, pi] \[rad\].
+    /// Angle of the body's frame, counter-clockwise, in (-pi, pi] \[rad\].
     #[must_use]
     pub fn angle(&self) -> f32 {
         let rotation = self.bodies.poses[self.record().body as usize].rotation;
@@ -118,7 +118,7 @@ impl<'a> HookShape<'a> {
         self.state().velocity
     }
 
-    /// Angular velocity of the body, counterclockwise [rad/s].
+    /// Angular velocity of the body, counter-clockwise [rad/s].
     #[must_use]
     pub fn angular_velocity(&self) -> f32 {
         self.state().angular_velocity

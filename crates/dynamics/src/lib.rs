@@ -47,14 +47,10 @@ mod ccd;
 mod step;
 mod world;
 mod replay;
-mod character;
 mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
 pub use cairn2d_geometry::Tile;
-pub use character::{
-    CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove, Footing,
-};
 pub use error::ValueError;
 pub use event::{
     BodyExit, BodyFreeze, ContactBegin, ContactEnd, ContactForce, ContactHit, JointBreak,

@@ -355,9 +355,13 @@ impl<'a> QueryFilter<'a> {
         }
     }
 
-    /// Returns `true` if the predicate accepts a shape, or there is none.
+    /// Returns `true` if the [predicate](Self::accept) accepts a shape, or there is none. The other fields of the filter
+    /// are not compared.
+    ///
+    /// A new predicate replaces the old one. To add a condition, call the old one in the new.
     #[inline]
-    pub(crate) fn accepts(&self, shape: ShapeId) -> bool {
+    #[must_use]
+    pub fn accepts(&self, shape: ShapeId) -> bool {
         self.predicate.is_none_or(|predicate| predicate.0(shape))
     }
 

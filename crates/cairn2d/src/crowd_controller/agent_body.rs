@@ -1,8 +1,9 @@
 //! Agents with bodies: their definition, and the forces and velocities that drive the body.
 
-use super::error::{ControllerError, limit, not_negative};
+use super::error::{ControllerError, limit};
 use super::off_mesh_link::Crossing;
 use super::route::RouteProgress;
+use crate::numbers::not_negative;
 use cairn2d_crowd::{AgentDef, AgentId};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, World};
 use cairn2d_geometry::math::{Rotation, Vec2, atan2};

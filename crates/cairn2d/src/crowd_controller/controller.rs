@@ -1,12 +1,14 @@
 //! The crowd controller: agents of a crowd that move bodies of a world.
 
 use super::agent_body::{AgentBody, CrowdBodyDef};
-use super::error::{ControllerError, demand, limit, not_negative};
+use super::error::{ControllerError, limit};
 use super::off_mesh_link::{Crossing, OffMeshLink};
 use super::route::{Route, RouteProgress};
 use super::world_obstacles::WorldObstacles;
+use crate::numbers::not_negative;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd};
 use cairn2d_dynamics::{BodyId, BodyKind, BodyRef, World};
+use cairn2d_geometry::demand;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 
 /// Definition of a controller: plain data, reusable.

@@ -1,8 +1,8 @@
 //! Errors of the crowd controller.
 
+use crate::numbers::{not_negative, within};
 use cairn2d_crowd::{AgentId, CrowdError, MAX_MEASURE};
 use cairn2d_dynamics::{BodyId, ValueError};
-pub(super) use cairn2d_geometry::demand;
 use thiserror::Error;
 
 /// The reason a controller refused a call. The controller and the world are left unchanged.
@@ -48,40 +48,18 @@ pub enum ControllerError {
     },
 }
 
-/// Checks that `value` is finite and not negative.
-pub(super) fn not_negative(name: &'static str, value: f32) -> Result<(), ValueError> {
-    let value = f64::from(value);
-    if !value.is_finite() {
-        return Err(ValueError::NotFinite { name, value });
-    }
-    limit(name, value as f32)
-}
-
 /// Checks that `value` is a number from 0 to [`MAX_MEASURE`], the range of the crowd.
 pub(super) fn measure(name: &'static str, value: f32) -> Result<(), ValueError> {
     not_negative(name, value)?;
-    let value = f64::from(value);
-    if value > MAX_MEASURE {
-        return Err(ValueError::OutOfRange {
-            name,
-            value,
-            min: 0.0,
-            max: MAX_MEASURE,
-        });
-    }
-    Ok(())
+    within(name, value, 0.0, MAX_MEASURE as f32)
 }
 
 /// Checks that `value` is not negative; infinity is allowed and means no limit.
 pub(super) fn limit(name: &'static str, value: f32) -> Result<(), ValueError> {
-    let value = f64::from(value);
-    if value.is_nan() {
-        return Err(ValueError::NotFinite { name, value });
+    if value == f32::INFINITY {
+        return Ok(());
     }
-    if value < 0.0 {
-        return Err(ValueError::Negative { name, value });
-    }
-    Ok(())
+    not_negative(name, value)
 }
 
 #[cfg(test)]
@@ -89,17 +67,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_name_the_field_and_the_value() {
-        let text = |result: Result<(), ValueError>| result.unwrap_err().to_string();
-        assert_eq!(
-            text(limit("max_force", -2.0)),
-            "max_force is -2, which is negative"
-        );
-        assert_eq!(
-            text(not_negative("speed", f32::NAN)),
-            "speed is NaN, which is not a finite number"
-        );
-        assert!(not_negative("speed", f32::INFINITY).is_err());
+    fn only_limits_may_be_infinite() {
         assert!(limit("max_force", f32::INFINITY).is_ok());
+        assert!(limit("max_force", f32::NEG_INFINITY).is_err());
+        assert!(limit("max_force", f32::NAN).is_err());
+        assert!(measure("radius", f32::INFINITY).is_err());
     }
 }

@@ -1,8 +1,9 @@
 //! Routes, and the progress of a walker on its route.
 
-use super::error::{ControllerError, measure, not_negative};
+use super::error::{ControllerError, measure};
 use super::off_mesh_link::{Crossing, OffMeshLink, Path, check_links};
 use super::path_finder::SIGHT_SHARE;
+use crate::numbers::not_negative;
 use cairn2d_crowd::{AgentId, Crowd};
 use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
 use cairn2d_geometry::math::WorldPoint;
@@ -42,8 +43,8 @@ pub struct Route {
     pub speed: f32,
     /// Distance from the goal within which the walker has arrived \[m\].
     pub arrival_radius: f32,
-    /// Distance along the path of the point that the walker heads for \[m\]: it cuts corners by this where
-    /// walls allow. With 0 it passes every point.
+    /// Distance along the path to the point that the walker heads for \[m\]: it cuts corners by up to this distance
+    /// where walls allow. With 0 it passes through every point.
     pub look_ahead: f32,
     /// Source of the points of the path.
     pub planning: Planning,

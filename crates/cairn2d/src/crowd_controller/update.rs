@@ -2,14 +2,16 @@
 
 use super::agent_body::{AgentBody, BodyDrive};
 use super::controller::{ControllerEvent, ControllerEventKind, CrowdController, check_body};
-use super::error::{ControllerError, demand, not_negative};
+use super::error::ControllerError;
 use super::off_mesh_link::{Crossing, Path};
 use super::path_finder::{PathFinder, PathQuery, StraightPath};
 use super::query_areas::{AreaLookahead, query_areas};
 use super::route::{AgentView, Heading, Planning, Route, RouteProgress};
 use super::world_obstacles::ObstacleRule;
+use crate::numbers::not_negative;
 use cairn2d_crowd::{AgentDef, AgentId, Crowd, MAX_MEASURE, Target};
 use cairn2d_dynamics::{BodyId, BodyRef, MAX_STEP, MIN_STEP, QueryFilter, World};
+use cairn2d_geometry::demand;
 use cairn2d_geometry::math::Vec2;
 
 impl CrowdController {

@@ -40,7 +40,7 @@ pub enum JointDefError {
         /// Greatest allowed \[m\].
         limit: f32,
     },
-    /// The field is larger than any use of it.
+    /// The field is larger than any sensible value.
     #[error("joint field {field} is {value}, beyond the largest magnitude of {limit}")]
     TooLarge {
         /// Name of the field.

@@ -39,11 +39,11 @@ pub struct MotorJointDef {
     /// direction.
     #[cfg_attr(feature = "serde", serde(default))]
     pub angular_velocity: f32,
-    /// Greatest force for the velocity \[N\]. Default 0: not driven.
+    /// Greatest force that drives the velocity \[N\]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     #[cfg_attr(feature = "serde", serde(default))]
     pub max_velocity_force: f32,
-    /// Greatest torque for the spin [N m]. Default 0: not driven.
+    /// Greatest torque that drives the angular velocity [N m]. Default 0: not driven.
     #[cfg_attr(feature = "serde", serde(with = "cairn2d_geometry::infinite"))]
     #[cfg_attr(feature = "serde", serde(default))]
     pub max_velocity_torque: f32,

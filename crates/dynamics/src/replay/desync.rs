@@ -24,9 +24,9 @@ pub struct Comparison {
 pub struct CallDifference {
     /// Number of the step to which the call belongs; the first is 1.
     pub step: u64,
-    /// Place of the call among those of the step, from 0 on; the step itself is the last.
+    /// Index of the call within its step, counted from 0; the step itself is the last call.
     pub index: usize,
-    /// The call in both recordings; `None` behind the last one of the step.
+    /// The call in both recordings; `None` for a recording that has no more calls in the step.
     pub calls: [Option<String>; 2],
 }
 

@@ -30,7 +30,7 @@ pub enum ReplayError {
         /// Reason of the refusal.
         reason: WorldError,
     },
-    /// A setter panicked, which refuses its arguments so. Only a forged recording has such a call.
+    /// A setter refused its arguments with a panic. Only a forged recording contains such a call.
     #[error("the call at byte {offset} of the recording panics: {message}")]
     Panicked {
         /// Distance from the start of the recording \[bytes\].

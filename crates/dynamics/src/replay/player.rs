@@ -50,7 +50,7 @@ impl Player {
         &self.world
     }
 
-    /// Returns the world after the last step, to go on with it. Its hooks answer no more: set others.
+    /// Returns the world after the last step, to continue with it. The recorded hooks no longer answer: set your own.
     #[must_use]
     pub fn into_world(mut self) -> World {
         self.world.hooks = Hooks::default();
@@ -106,7 +106,7 @@ impl Player {
     }
 
     /// Goes to the end of a step; steps beyond the last mean the last one. Takes the time to load a state and to repeat
-    /// the steps behind it, see [`RecordingDef::keyframe_work`](crate::RecordingDef::keyframe_work).
+    /// the steps after it: see [`RecordingDef::keyframe_work`](crate::RecordingDef::keyframe_work).
     ///
     /// # Errors
     /// As [`advance`](Self::advance); only the state after the step itself is compared with the recorded one.

@@ -5,11 +5,11 @@ use crate::error::{ValueError, demand};
 use cairn2d_geometry::Tile;
 use thiserror::Error;
 
-/// Why a text is no map.
+/// The reason a text is not a map.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TileTextError {
-    /// A character is no tile.
+    /// A character does not stand for a tile.
     #[error("{letter:?} in line {line}, column {column} of the map is no tile")]
     UnknownTile {
         /// The character.

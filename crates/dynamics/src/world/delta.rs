@@ -46,7 +46,7 @@ impl World {
     /// Saves the world as the base of deltas. Until the next base, [`save_delta`](Self::save_delta) against it reads only
     /// the parts that were awake or changed since.
     ///
-    /// Nothing of the world changes, except for its notes for deltas. The bytes are those of [`save`](Self::save).
+    /// The world does not change, except for its bookkeeping for deltas. The bytes are those of [`save`](Self::save).
     #[must_use]
     pub fn save_base(&mut self) -> BaseSave {
         let mut base = BaseSave {
@@ -80,9 +80,9 @@ impl World {
 
     /// Returns the differences of the world from `base`, a save of the same or of any other world.
     ///
-    /// [`load_delta`](Self::load_delta) makes the world of both. If `base` is the last base of this world, or of the
-    /// world of which it is a clone, only the parts are compared that were awake or changed since. If not, all are,
-    /// which takes somewhat longer than a save.
+    /// [`load_delta`](Self::load_delta) makes the world from both. If `base` is the last base of this world, or of the
+    /// world from which it was cloned, only the parts that were awake or changed since are compared. Otherwise
+    /// everything is compared, which takes somewhat longer than a save.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
@@ -125,7 +125,7 @@ impl World {
     }
 
     /// Makes a world from `base`, the bytes of a save, and the bytes of [`save_delta`](Self::save_delta) against it.
-    /// The world is that of which the delta was made, as if it was saved and [loaded](Self::load).
+    /// The result is the world from which the delta was made, as if it had been saved and [loaded](Self::load).
     ///
     /// Any bytes may be given, as with `load`.
     ///
@@ -137,13 +137,12 @@ impl World {
         Self::load(&save)
     }
 
-    /// Replaces the content of `save` with the save that a delta makes of its base: the bytes of
-    /// [`save`](Self::save) of the world of which the delta was made. Does not allocate if the capacity is large
-    /// enough.
+    /// Replaces the content of `save` with the save of the world from which `delta` was made: the same bytes as from
+    /// [`save`](Self::save), computed from the base and the delta. Does not allocate if the capacity is large enough.
     ///
     /// # Errors
     /// If `base` is not a save or was changed; if `delta` is not a delta, was changed, has another base, or its
-    /// instructions do not fit to the base. The offset of an error is that in the bytes that have it. The world in the
+    /// instructions do not fit the base. The offset of an error refers to the bytes that contain it. The world in the
     /// save is checked when it is loaded.
     pub fn apply_delta(base: &[u8], delta: &[u8], save: &mut Vec<u8>) -> Result<(), LoadError> {
         save::open(SaveKind::World, base)?;

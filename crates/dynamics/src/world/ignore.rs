@@ -163,8 +163,11 @@ impl World {
         slots.is_some_and(|(a, b)| self.ignores.contains(a, b))
     }
 
-    /// Returns `true` if a body ignores a shape of another one.
-    pub(crate) fn ignores_shape(&self, body: BodyId, shape: ShapeId) -> bool {
+    /// Returns `true` if a body ignores a shape of another body: any shape of a body that it
+    /// [ignores](Self::ignore_pair), or a one-way shape of one that it [drops through](Self::drop_through). `false` for
+    /// stale ids.
+    #[must_use]
+    pub fn ignores_shape(&self, body: BodyId, shape: ShapeId) -> bool {
         let body = self.bodies.slots.find(body);
         let shape = self.shapes.slots.find(shape);
         let slots = body.zip(shape);

@@ -189,8 +189,8 @@ impl<'a> JointRef<'a> {
     /// Returns the efforts of spring, motor and limit on the second body in the last substep, in this order: torques [N m] on an
     /// angle, forces \[N\] along an axis or a distance. `None` for a kind of joint that has none of them.
     ///
-    /// Apart from each other they tell what a motor does while it presses against a limit. The motor of a wheel acts on its
-    /// spin, spring and limit on its suspension. An effort is positive toward a greater coordinate.
+    /// Because they are separate, they tell what a motor does while it presses against a limit. The motor of a wheel
+    /// acts on its spin, spring and limit on its suspension. An effort is positive toward a greater coordinate.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, Limit, Motor, RevoluteJointDef, ShapeDef, World};

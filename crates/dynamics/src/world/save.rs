@@ -12,8 +12,8 @@ use cairn2d_geometry::{
 };
 use core::ops::Range;
 
-/// Bits of results belong to a version of the solver, which this number names. A save of another epoch loads, and goes
-/// on with other bits than the engine that made it. `docs/determinism.md` says when it changes.
+/// Number of the version of the results: engines of the same epoch compute the same bits. A save of another epoch
+/// loads, but continues with other bits than in the engine that made it. `docs/determinism.md` says when it changes.
 pub const SOLVER_EPOCH: u32 = 1;
 
 /// The layout that [`World::save`] writes.
@@ -132,10 +132,10 @@ impl SaveInfo {
 impl World {
     /// Returns the world as bytes: everything that later steps read, and the events of the last step.
     ///
-    /// [`load`](Self::load) makes a world of them that continues with the same bits, on any machine and with any number
-    /// of threads, under the same [`SOLVER_EPOCH`](crate::SOLVER_EPOCH). Not saved are hooks, pool and clock, which are
-    /// code, and counters and profile of the last step. Worlds of equal [`state_hash`](Self::state_hash), reports and
-    /// settings have equal bytes.
+    /// [`load`](Self::load) makes a world from them that continues with the same bits, on any machine and with any
+    /// number of threads, under the same [`SOLVER_EPOCH`](crate::SOLVER_EPOCH). Not saved are hooks, pool and clock,
+    /// which are code, and counters and profile of the last step. Worlds of equal [`state_hash`](Self::state_hash),
+    /// reports and settings have equal bytes.
     ///
     /// ```
     /// use cairn2d_dynamics::{BodyDef, ShapeDef, World, WorldDef};

@@ -188,7 +188,7 @@ impl SceneJoint {
     }
 }
 
-/// The reason that a scene makes no world.
+/// The reason a scene was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -203,7 +203,7 @@ pub enum SceneError {
         /// The error of the definition.
         error: WorldError,
     },
-    /// The order of shapes does not name a body once for each of its shapes.
+    /// The order of shapes does not name each body once for each of its shapes.
     #[error("shape_order: body {body} is not named once for each of its shapes")]
     ShapeOrder {
         /// Index of the body.

@@ -17,7 +17,7 @@ const LARGE_ANGLE: f32 = 2.0 * PI;
 /// a centimeter.
 const USUAL_SIZES: [f32; 2] = [0.01, 10.0];
 
-/// Something that is allowed and usually a mistake; its text names it, with the reason.
+/// Something that is allowed but usually a mistake. Its text names the object and gives the reason.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {

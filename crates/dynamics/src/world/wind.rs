@@ -19,7 +19,7 @@ const OUTLINE_POINTS: usize = 32;
 /// 21].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind {
-    /// Velocity of the air [m/s]; zero is still air, which brakes.
+    /// Velocity of the air [m/s]; zero is still air, which slows bodies down.
     pub velocity: Vec2,
     /// Drag coefficient: force along the flow. About 1.2 for a disc, 2 for a plate across the flow.
     pub drag: f32,

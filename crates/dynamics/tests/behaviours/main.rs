@@ -9,7 +9,7 @@
 //! | `joints` | each kind of joint, limits, motors, breaking, linkages, and the direct solution of them |
 //! | `sleep` | islands, falling asleep and waking |
 //! | `events` | contact, hit, force and sensor events |
-//! | `queries` | rays, casts, overlaps, shapes that are moved by hand, and characters |
+//! | `queries` | rays, casts, overlaps, and shapes that are moved by hand |
 //! | `media` | wind, fluids and explosions |
 //! | `state` | determinism, hashes, saves, deltas, recordings and scene definitions |
 //!
@@ -109,9 +109,6 @@ mod events {
 mod queries {
     mod spatial;
     mod movers;
-    pub(crate) mod characters;
-    mod character_bodies;
-    mod any_character;
     mod reported;
 }
 

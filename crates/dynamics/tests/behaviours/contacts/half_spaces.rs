@@ -2,9 +2,7 @@
 
 use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
-use cairn2d_dynamics::{
-    BodyDef, BodyId, CharacterController, Continuous, QueryFilter, ShapeDef, World, WorldDef,
-};
+use cairn2d_dynamics::{BodyDef, BodyId, Continuous, QueryFilter, ShapeDef, World, WorldDef};
 use cairn2d_geometry::math::{Point, point, vec2};
 use cairn2d_geometry::{Capsule, Circle, Ellipse, HalfSpace, Polygon, Shape};
 
@@ -215,31 +213,6 @@ fn queries_see_the_surface() {
         .closest_shape((7.0, 2.0), 5.0, filter)
         .expect("two meters away");
     close(nearest.distance, 2.0, 1.0e-6);
-}
-
-#[test]
-fn characters_walk_on_it() {
-    let mut world = world();
-    level(&mut world);
-    let player = world.create_body(BodyDef::kinematic().position(0.0, 1.0));
-    world.create_shape(
-        player,
-        Capsule::new(point(0.0, -0.4), point(0.0, 0.4), 0.3),
-        ShapeDef::default(),
-    );
-    let controller = CharacterController::default();
-    let mut fall = 0.0;
-    for _ in 0..120 {
-        let walk = controller.move_body(&mut world, player, vec2(0.05, fall / 60.0), 1.0 / 60.0);
-        fall = if walk.ground.is_some() {
-            0.0
-        } else {
-            fall - 10.0 / 60.0
-        };
-        world.step(1.0 / 60.0);
-    }
-    close(x(&world, player), 6.0, 0.1);
-    close(y(&world, player), 0.7, 0.05);
 }
 
 #[test]

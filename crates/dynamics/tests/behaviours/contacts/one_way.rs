@@ -2,8 +2,7 @@
 
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, CharacterController, IgnoreFor, QueryFilter, ShapeDef, TileGrid,
-    World,
+    BodyDef, BodyId, BodyKind, IgnoreFor, QueryFilter, ShapeDef, TileGrid, World,
 };
 use cairn2d_geometry::Shape;
 use cairn2d_geometry::math::{PI, vec2};
@@ -238,38 +237,32 @@ fn body_drops_through_the_platform_and_lands_on_the_ground_of_the_same_grid() {
     }
 }
 
+/// A program that moves shapes by itself asks which of them its body passes.
 #[test]
-fn character_drops_through_the_platform_and_lands_on_the_ground_of_the_same_grid() {
-    for (gravity, skin) in [(1.6, 0.01), (10.0, 0.02), (25.0, 0.05)] {
-        let mut world = world();
-        deck_over_ground(&mut world);
-        let hero = solid(
-            &mut world,
-            BodyDef::kinematic().position(2.0, 4.5),
-            disc(0.4),
-        );
-        let controller = CharacterController {
-            skin,
-            ..CharacterController::default()
-        };
-        let (mut fall, mut landed) = (0.0, Vec::new());
-        for frame in 0..360 {
-            if frame == 90 {
-                assert!(world.drop_through(hero));
-            }
-            fall -= gravity * DT;
-            let walk = controller.move_body(&mut world, hero, vec2(0.0, fall) * DT, DT);
-            if walk.is_grounded() {
-                fall = 0.0;
-            }
-            step(&mut world);
-            if walk.is_grounded() {
-                landed.push(y(&world, hero).round());
-            }
-        }
-        landed.dedup();
-        assert_eq!(landed, [4.0, 1.0], "{gravity}");
-    }
+fn body_that_drops_through_ignores_the_platform_and_not_the_ground_of_the_same_grid() {
+    let mut world = world();
+    deck_over_ground(&mut world);
+    let hero = solid(
+        &mut world,
+        BodyDef::dynamic().position(2.0, 4.41),
+        disc(0.4),
+    );
+    run(&mut world, 60);
+    let below = |world: &World, y: f32| {
+        let filter = QueryFilter::default().exclude(hero);
+        let hit = world.ray_cast((2.0, y), vec2(0.0, -1.0), filter);
+        hit.expect("a surface within a meter").shape
+    };
+    let (platform, ground) = (below(&world, 4.5), below(&world, 1.5));
+    assert!(!world.ignores_shape(hero, platform));
+    assert!(world.drop_through(hero));
+    assert!(world.ignores_shape(hero, platform));
+    assert!(!world.ignores_shape(hero, ground));
+    let deck = world.shape(ground).body();
+    world.ignore_pair(hero, deck, IgnoreFor::Forever);
+    assert!(world.ignores_shape(hero, ground));
+    world.destroy_body(hero);
+    assert!(!world.ignores_shape(hero, ground));
 }
 
 #[test]

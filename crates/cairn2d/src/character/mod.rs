@@ -1,4 +1,5 @@
-//! A kinematic character controller: [`CharacterController`].
+//! A kinematic character controller: [`CharacterController`]. It is a user of the world like any program, and calls
+//! public methods only.
 //!
 //! A call finds the surfaces near the character (`surroundings`), slides along them (`slide`), climbs steps
 //! (`stairs`), follows the ground and moving platforms (`walk`), and afterward gives impulses to the dynamic

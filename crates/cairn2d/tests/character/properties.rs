@@ -1,12 +1,7 @@
 //! Characters in any world: invariants, and refused arguments.
 
-use crate::queries::characters::{STANDS, go, hero};
 use crate::support::*;
-use cairn2d_dynamics::{
-    BodyDef, CharacterController, CharacterError, Mover, QueryFilter, ShapeDef,
-};
-use cairn2d_geometry::math::{Vec2, WorldPoint, point, vec2};
-use cairn2d_geometry::{ChainKind, Ellipse, Polygon, Shape};
+use cairn2d::prelude::*;
 
 #[test]
 fn character_never_enters_what_is_solid() {

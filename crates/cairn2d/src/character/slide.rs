@@ -1,7 +1,7 @@
 //! Collide and slide: cast, stop at the surface, continue along it.
 
-use crate::character::report::CharacterHit;
-use crate::character::surroundings::{
+use super::report::CharacterHit;
+use super::surroundings::{
     MAX_UPRIGHT_SINE, MIN_DISTANCE, NearbySurface, NearbySurfaces, Surroundings,
 };
 use cairn2d_geometry::math::Vec2;

@@ -1,34 +1,7 @@
 //! A character on the ground: slopes, steps, stairs, ledges and jumps.
 
 use crate::support::*;
-use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKinds, CharacterController, CharacterMove, Footing, Mover, ShapeDef, World,
-};
-use cairn2d_geometry::math::{Vec2, point, vec2};
-use cairn2d_geometry::{Capsule, ChainKind, Polygon, Shape};
-
-/// Half the height of the middle line of the hero, and its radius [m].
-pub(crate) const TRUNK: (f32, f32) = (0.4, 0.3);
-
-/// Height of the hero's middle above flat ground that it stands on [m].
-pub(crate) const STANDS: f32 = TRUNK.0 + TRUNK.1 + 0.01;
-
-pub(crate) fn hero(world: &mut World, x: f32, y: f32) -> BodyId {
-    let trunk = Capsule::new(point(0.0, -TRUNK.0), point(0.0, TRUNK.0), TRUNK.1);
-    solid(world, BodyDef::kinematic().position(x, y), trunk)
-}
-
-/// Walks and steps once.
-pub(crate) fn go(
-    world: &mut World,
-    controller: &CharacterController,
-    hero: BodyId,
-    wish: Vec2,
-) -> CharacterMove {
-    let walk = controller.move_body(world, hero, wish, DT);
-    step(world);
-    walk
-}
+use cairn2d::prelude::*;
 
 /// A slope from `foot` upward to the right, `length` long, with a level top.
 fn slope(world: &mut World, foot: (f32, f32), angle: f32, length: f32) -> (f32, f32) {
@@ -391,4 +364,30 @@ fn chain_and_tiles_are_as_smooth_as_one_floor() {
         }
         close(x(&world, hero), 14.0, 0.01);
     }
+}
+
+#[test]
+fn character_walks_on_a_half_space() {
+    let mut world = world();
+    let level = world.create_body(BodyDef::static_());
+    world.create_shape(level, HalfSpace::ground(), ShapeDef::default());
+    let player = world.create_body(BodyDef::kinematic().position(0.0, 1.0));
+    world.create_shape(
+        player,
+        Capsule::new(point(0.0, -0.4), point(0.0, 0.4), 0.3),
+        ShapeDef::default(),
+    );
+    let controller = CharacterController::default();
+    let mut fall = 0.0;
+    for _ in 0..120 {
+        let walk = controller.move_body(&mut world, player, vec2(0.05, fall / 60.0), 1.0 / 60.0);
+        fall = if walk.ground.is_some() {
+            0.0
+        } else {
+            fall - 10.0 / 60.0
+        };
+        world.step(1.0 / 60.0);
+    }
+    close(x(&world, player), 6.0, 0.1);
+    close(y(&world, player), 0.7, 0.05);
 }

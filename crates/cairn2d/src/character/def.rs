@@ -1,8 +1,7 @@
 //! The settings of a character controller.
 
-use crate::error::{ValueError, finite, not_negative};
-use crate::id::ShapeId;
-use crate::material::{BodyKinds, QueryFilter};
+use crate::numbers::{finite, not_negative, within};
+use cairn2d_dynamics::{BodyKinds, QueryFilter, ShapeId, ValueError};
 use cairn2d_geometry::math::{PI, Vec2};
 
 /// Moves a shape through a world without forces, as a character of a game: it slides along walls, climbs
@@ -12,9 +11,7 @@ use cairn2d_geometry::math::{PI, Vec2};
 /// Plain settings without state: each call computes one step. Gravity, jumps and speeds are up to the caller.
 ///
 /// ```
-/// use cairn2d_dynamics::{BodyDef, CharacterController, ShapeDef, World};
-/// use cairn2d_geometry::math::{point, vec2};
-/// use cairn2d_geometry::{Capsule, Polygon};
+/// use cairn2d::prelude::*;
 ///
 /// let mut world = World::default();
 /// let ground = world.create_body(BodyDef::static_().position(0.0, -1.0));
@@ -116,8 +113,8 @@ impl<'a> CharacterController<'a> {
         self
     }
 
-    /// Returns the controller for which only shapes are solid that `predicate` accepts: see [`QueryFilter::accept`].
-    /// To drop through a one-way platform, reject it.
+    /// Makes only those shapes solid that `predicate` accepts: see [`QueryFilter::accept`]. To drop through a one-way
+    /// platform, reject it.
     #[must_use]
     pub fn accept<'b>(
         self,
@@ -147,20 +144,6 @@ impl<'a> CharacterController<'a> {
         not_negative("min_step_width", self.min_step_width)?;
         not_negative("snap_distance", self.snap_distance)
     }
-}
-
-/// Checks that `value` is finite and from `min` to `max`.
-pub(super) fn within(name: &'static str, value: f32, min: f32, max: f32) -> Result<(), ValueError> {
-    finite(name, value)?;
-    if (min..=max).contains(&value) {
-        return Ok(());
-    }
-    Err(ValueError::OutOfRange {
-        name,
-        value: value.into(),
-        min: min.into(),
-        max: max.into(),
-    })
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! A step of a character: depenetrate, move, follow the ground, ride on it.
 
-use crate::body::def::{BodyKind, check_position};
-use crate::character::def::{CharacterController, within};
-use crate::character::report::{CharacterError, CharacterGround, CharacterMove};
-use crate::character::slide::{CharacterMotion, MAX_SLIDES, push_out};
-use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, Surroundings};
-use crate::error::{ValueError, demand, finite};
-use crate::id::{BodyId, ShapeId};
-use crate::material::QueryFilter;
-use crate::world::{Mover, ShapeRef, World};
+use super::def::CharacterController;
+use super::report::{CharacterError, CharacterGround, CharacterMove};
+use super::slide::{CharacterMotion, MAX_SLIDES, push_out};
+use super::surroundings::{CharacterLimits, MIN_DISTANCE, Surroundings};
+use crate::numbers::{finite, within};
+use cairn2d_dynamics::{
+    BodyId, BodyKind, Mover, QueryFilter, ShapeId, ShapeRef, ValueError, World,
+};
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
-use cairn2d_geometry::{CollisionPlane, Shape};
+use cairn2d_geometry::{CollisionPlane, Shape, demand};
 use smallvec::SmallVec;
 
 /// Distance within which approaching kinematic bodies push the character \[m\]. Bodies that move farther in a
@@ -96,12 +95,7 @@ impl CharacterController<'_> {
         if dt > 0.0 {
             let mut view = world.body_mut(body);
             let (from, angle) = (view.as_ref().position_exact(), view.as_ref().angle());
-            let target = from + walk.translation;
-            check_position("position after the walk", target).map_err(CharacterError::Value)?;
-            let speed = walk.translation / dt;
-            finite("walk.x / dt", speed.x)?;
-            finite("walk.y / dt", speed.y)?;
-            view.move_to(target, angle, dt);
+            view.try_move_to(from + walk.translation, angle, dt)?;
         }
         Ok(walk)
     }

@@ -1,10 +1,8 @@
 //! Impulses of a character on the dynamic bodies that it ran into.
 
-use crate::body::def::BodyKind;
-use crate::character::def::CharacterController;
-use crate::character::report::{CharacterHit, CharacterMove};
-use crate::tuning::MAX_COORDINATE;
-use crate::world::World;
+use super::def::CharacterController;
+use super::report::{CharacterHit, CharacterMove};
+use cairn2d_dynamics::{BodyKind, BodyRef, MAX_COORDINATE, MIN_MASS, World};
 use cairn2d_geometry::math::cross;
 
 /// Greatest speed with which a character pushes [m/s]: across the whole world in a second.
@@ -14,9 +12,9 @@ use cairn2d_geometry::math::cross;
 const MAX_PUSH_SPEED: f32 = MAX_COORDINATE as f32;
 
 impl CharacterController<'_> {
-    /// Applies to the dynamic bodies that a character of `mass` \[kg\] ran into the impulses of inelastic
-    /// collisions at the speed of the desired translation; `walk` is its motion in a step of `dt` \[s\]. An
-    /// infinite mass brings each body to that speed.
+    /// Pushes the dynamic bodies that a character of `mass` \[kg\] ran into, with the impulses of inelastic collisions
+    /// at the speed of the desired translation. `walk` is its motion in a step of `dt` \[s\]. An infinite mass brings
+    /// each body to that speed.
     ///
     /// Each hit gives one impulse at its point. A body that already moves away as fast gets none; a `mass` or
     /// `dt` that is not positive gives none at all. Speeds above 1e9 m/s count as that, and hits whose numbers are
@@ -40,9 +38,9 @@ fn push_one(world: &mut World, hit: &CharacterHit, mass: f32, dt: f32) {
     }
     let arm = hit.point - view.center_exact();
     let approach = hit.approach / dt + hit.normal.dot(&view.velocity_at(hit.point));
-    let moved = body.mass_record();
+    let (body_inv_mass, body_inv_inertia) = inverse_masses(&view);
     let turn = cross(&arm, &hit.normal);
-    let inv_mass = 1.0 / mass + moved.inv_mass + moved.inv_inertia * turn * turn;
+    let inv_mass = 1.0 / mass + body_inv_mass + body_inv_inertia * turn * turn;
     if !(approach > 0.0 && inv_mass > 0.0) {
         return;
     }
@@ -52,4 +50,15 @@ fn push_one(world: &mut World, hit: &CharacterHit, mass: f32, dt: f32) {
     if impulse.x.is_finite() && impulse.y.is_finite() && spin.is_finite() {
         body.apply_impulse_at(impulse, hit.point);
     }
+}
+
+/// Returns the inverses of the mass [1/kg] and of the inertia [1/(kg m^2)] of a dynamic body, as the world uses them: 0
+/// without mass, or where the rotation is locked.
+fn inverse_masses(body: &BodyRef<'_>) -> (f32, f32) {
+    if body.mass() <= MIN_MASS {
+        return (0.0, 0.0);
+    }
+    let inverse = 1.0 / body.inertia();
+    let turns = !body.locks().rotation && inverse.is_finite();
+    (1.0 / body.mass(), if turns { inverse } else { 0.0 })
 }

@@ -1,7 +1,6 @@
 //! The result of a step of a character: its translation, its footing and its hits.
 
-use crate::error::ValueError;
-use crate::id::{BodyId, ShapeId};
+use cairn2d_dynamics::{BodyId, ShapeId, ValueError};
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use thiserror::Error;
 
@@ -28,7 +27,7 @@ pub struct CharacterGround {
     pub body: BodyId,
     /// Point of support in the world \[m\].
     pub point: WorldPoint,
-    /// Unit normal of the surface in the world; at the edge of a step that of its top.
+    /// Unit normal of the surface in the world; at the edge of a step, the normal of its top.
     pub normal: Vec2,
     /// Velocity of the ground at `point` [m/s].
     pub velocity: Vec2,
@@ -48,7 +47,7 @@ pub struct CharacterHit {
     pub normal: Vec2,
     /// Length of the remaining motion into the shape that the hit stopped \[m\].
     pub blocked: f32,
-    /// Length of the whole desired translation toward the shape \[m\].
+    /// Length of the part of the whole desired translation that points toward the shape \[m\].
     pub approach: f32,
 }
 
@@ -56,7 +55,7 @@ pub struct CharacterHit {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CharacterMove {
-    /// Translation \[m\], the motion of the ground that carries it included.
+    /// Translation \[m\], including the motion of the ground that carries the character.
     pub translation: Vec2,
     /// Support at the end.
     pub footing: Footing,

@@ -1,11 +1,10 @@
 //! The surroundings of a character: surfaces near it, casts, and the test for walkable ground.
 
-use crate::body::def::BodyKind;
-use crate::character::def::CharacterController;
-use crate::character::report::{CharacterGround, Footing};
-use crate::id::{BodyId, ShapeId};
-use crate::material::{BodyKinds, QueryFilter};
-use crate::world::{Mover, MoverPlane, ShapeHit, World};
+use super::def::CharacterController;
+use super::report::{CharacterGround, Footing};
+use cairn2d_dynamics::{
+    BodyId, BodyKind, BodyKinds, Mover, MoverPlane, QueryFilter, ShapeHit, ShapeId, World,
+};
 use cairn2d_geometry::math::{Vec2, WorldPoint, rotation, sin_cos};
 use cairn2d_geometry::{CollisionPlane, Shape};
 use smallvec::SmallVec;

@@ -1,12 +1,7 @@
 //! A character and other bodies: walls and platforms that move, crates that it pushes, bodies that it passes through.
 
-use crate::queries::characters::{STANDS, TRUNK, go, hero};
 use crate::support::*;
-use cairn2d_dynamics::{
-    BodyDef, CharacterController, IgnoreFor, Material, Mover, QueryFilter, ShapeDef, World,
-};
-use cairn2d_geometry::math::{Vec2, point, vec2};
-use cairn2d_geometry::{Polygon, Shape};
+use cairn2d::prelude::*;
 
 #[test]
 fn idle_character_is_pushed_by_a_kinematic_wall() {
@@ -250,4 +245,44 @@ fn crates_are_pushed_at_walking_speed_and_can_be_stood_on() {
         go(&mut world, &controller, hero, vec2(0.0, -0.05));
     }
     close(y(&world, hero), 1.0 + STANDS, 2.0 * SLOP);
+}
+
+/// A map with a platform two free cells above solid ground, both on one body.
+fn deck_over_ground(world: &mut World) {
+    let map = "====....\n........\n........\n########";
+    TileGrid::from_text(map, 1.0).update(world);
+}
+
+#[test]
+fn character_drops_through_the_platform_and_lands_on_the_ground_of_the_same_grid() {
+    for (gravity, skin) in [(1.6, 0.01), (10.0, 0.02), (25.0, 0.05)] {
+        let mut world = world();
+        deck_over_ground(&mut world);
+        let hero = solid(
+            &mut world,
+            BodyDef::kinematic().position(2.0, 4.5),
+            disc(0.4),
+        );
+        let controller = CharacterController {
+            skin,
+            ..CharacterController::default()
+        };
+        let (mut fall, mut landed) = (0.0, Vec::new());
+        for frame in 0..360 {
+            if frame == 90 {
+                assert!(world.drop_through(hero));
+            }
+            fall -= gravity * DT;
+            let walk = controller.move_body(&mut world, hero, vec2(0.0, fall) * DT, DT);
+            if walk.is_grounded() {
+                fall = 0.0;
+            }
+            step(&mut world);
+            if walk.is_grounded() {
+                landed.push(y(&world, hero).round());
+            }
+        }
+        landed.dedup();
+        assert_eq!(landed, [4.0, 1.0], "{gravity}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Steps: up, forward and down again, if there is ground to stand on.
 
-use crate::character::slide::CharacterMotion;
-use crate::character::surroundings::{CharacterLimits, MIN_DISTANCE, NearbySurface};
+use super::slide::CharacterMotion;
+use super::surroundings::{CharacterLimits, MIN_DISTANCE, NearbySurface};
 use cairn2d_geometry::math::Vec2;
 
 /// Number of intervals between the desired end and the far end of the free space on top at which ground is
