@@ -113,8 +113,16 @@ pub(crate) fn coordinate(field: &'static str, value: f32) -> Result<(), JointDef
 
 /// Checks that the speed `value` [m/s] or [rad/s] is finite and at most [`MAX_DRIVE_SPEED`] in either direction.
 pub(crate) fn speed(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    at_most(field, value, MAX_DRIVE_SPEED)
+}
+
+/// Checks that `value` [m] or [rad] is finite and at most [`MAX_COORDINATE`] in either direction.
+pub(crate) fn position(field: &'static str, value: f32) -> Result<(), JointDefError> {
+    at_most(field, value, MAX_COORDINATE as f32)
+}
+
+fn at_most(field: &'static str, value: f32, limit: f32) -> Result<(), JointDefError> {
     finite(field, value)?;
-    let limit = MAX_DRIVE_SPEED;
     if value.abs() <= limit {
         Ok(())
     } else {

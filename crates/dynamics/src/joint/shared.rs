@@ -1,6 +1,8 @@
 //! Parts of joint definitions: the fields that all kinds share, limits, motors and springs.
 
-use super::error::{JointDefError, coordinate, finite, finite_not_negative, not_negative, speed};
+use super::error::{
+    JointDefError, coordinate, finite, finite_not_negative, not_negative, position, speed,
+};
 use crate::id::BodyId;
 use cairn2d_geometry::math::{PI, Point, radians};
 use cairn2d_geometry::state_record;
@@ -292,7 +294,7 @@ pub struct Spring {
     /// Damping ratio: 0 oscillates without end, 1 does not overshoot.
     #[doc(alias = "dampingRatio")]
     pub damping_ratio: f32,
-    /// Rest position: an angle \[rad\] or a translation \[m\].
+    /// Rest position: an angle \[rad\] or a translation \[m\]; at most 1e9 in either direction.
     #[cfg_attr(feature = "serde", serde(default))]
     pub target: f32,
 }
@@ -347,7 +349,7 @@ impl Spring {
     pub(crate) fn validate(&self) -> Result<(), JointDefError> {
         finite_not_negative("spring.hertz", self.hertz)?;
         finite_not_negative("spring.damping_ratio", self.damping_ratio)?;
-        finite("spring.target", self.target)
+        position("spring.target", self.target)
     }
 }
 

@@ -31,6 +31,11 @@ const GEOMETRIC_SHARE: f64 = 0.5;
 /// through; squeezed boxes exceed the bound by factors of thousands.
 const MAX_ENERGY_GROWTH: f64 = 2.0;
 
+/// Greatest impulse of a contact or limit, relative to the momentum of the island at the speed of that bound. Contacts that
+/// contradict each other, as of a body between two static ones, multiply their impulses by 30 in each substep and reached infinity, while
+/// nothing moved. Strong motors press with thousands of times that momentum.
+const MAX_LOAD: f64 = 1.0e6;
+
 /// The constants of the substeps of an island.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubstepSettings {
@@ -265,6 +270,12 @@ impl NewtonSystem {
         let speed = driven.sum::<f64>() + carried.fold(least, f64::max);
         let most = MAX_ENERGY_GROWTH * (first + 0.5 * mass * speed * speed);
         report.is_rejected |= self.kinetic_energy(&self.velocities) > most;
+        let loads = self.rows.iter().map(|row| match row.law {
+            RowLaw::Cone => row.impulse.abs(),
+            RowLaw::Push => row.length * row.impulse,
+            _ => 0.0,
+        });
+        report.is_rejected |= loads.fold(0.0, f64::max) > MAX_LOAD * mass * speed;
     }
 
     /// Returns the energy that joints have stored in their gaps, as springs of the stiffness of their rows \[J\]. A taut bridge

@@ -496,3 +496,25 @@ fn explosion_adds_up_what_the_shapes_of_a_body_get() {
     assert_eq!(refused, Err(WorldError::TooLargeImpulse(body)));
     assert_eq!(motion(&world, body), before);
 }
+
+#[test]
+fn a_spring_has_its_target_in_the_world() {
+    let mut world = weightless();
+    let bodies = [0.0, 1.0].map(|x| crate_at(&mut world, x, 0.0, 0.2));
+    let hinge = world.create_joint(RevoluteJointDef::new(bodies[0], bodies[1]));
+    let before = world.state_hash();
+    for target in [1.1e9, -3.0e23, f32::MAX] {
+        let spring = Spring {
+            target,
+            ..Spring::new(2.0, 0.7)
+        };
+        let (message, _) = panic_of(|| world.joint_mut(hinge).set_spring(Some(spring)));
+        assert!(message.contains("spring.target"), "{message}");
+        assert_eq!(world.state_hash(), before);
+    }
+    let far = Spring {
+        target: -1.0e9,
+        ..Spring::new(2.0, 0.7)
+    };
+    world.joint_mut(hinge).set_spring(Some(far));
+}
