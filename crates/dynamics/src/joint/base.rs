@@ -22,6 +22,8 @@ pub(crate) struct JointContext<'a> {
     /// Substep [s] and its inverse.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
+    /// Substep to which the world's stored impulses refer [s]: see `StepHistory::last_h`.
+    pub(crate) last_h: f32,
     /// Rigid parts of joints with the world's stiffness.
     pub(crate) rigid: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
@@ -35,9 +37,10 @@ pub(crate) struct JointContext<'a> {
 }
 
 impl<'a> JointContext<'a> {
-    /// Returns the context for substeps of `h` [s]; `warm_share` is the share of stored impulses that is applied first.
+    /// Returns the context for substeps of `h` [s] after those of `last_h`; `warm_share` is the share of stored impulses that is
+    /// applied first.
     pub(crate) fn new(
-        h: f32,
+        [h, last_h]: [f32; 2],
         tuning: &Tuning,
         warm_share: f32,
         poses: &'a [BodyPose],
@@ -52,7 +55,8 @@ impl<'a> JointContext<'a> {
             drives: true,
             h,
             inv_h: 1.0 / h,
-            rigid: rigid_softness(&rigid, h),
+            last_h,
+            rigid: rigid_softness(&rigid, [h, last_h]),
             warm_share,
             poses,
             masses,
@@ -60,10 +64,14 @@ impl<'a> JointContext<'a> {
     }
 
     /// Returns the context for a joint whose stored impulses belong to substeps of `substep` [s]: forces
-    /// stay, so impulses scale with the substep.
+    /// stay, so impulses shrink with the substep. They do not grow with it: impulses that have not converged would add energy.
     #[inline(always)]
     pub(crate) fn after(&self, substep: f32) -> Self {
-        let growth = if substep > 0.0 { self.h / substep } else { 1.0 };
+        let growth = if substep > 0.0 {
+            (self.h / substep.max(self.last_h)).min(1.0)
+        } else {
+            1.0
+        };
         Self {
             warm_share: self.warm_share * growth,
             ..*self
@@ -236,9 +244,16 @@ fn reach(mass: BodyMass, arm: Vec2) -> f32 {
     }
 }
 
-/// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s].
-fn rigid_softness(softness: &JointSoftness, h: f32) -> Softness {
-    Softness::new(joint_hertz(softness.hertz, h), softness.damping_ratio, h)
+/// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s] after those of `last_h`.
+///
+/// Short substeps allow a higher stiffness, but not right after long ones: gaps that were soft would be released stiff, and
+/// a bridge swung for ever where steps of 1/60 and 1/30 s took turns.
+fn rigid_softness(softness: &JointSoftness, [h, last_h]: [f32; 2]) -> Softness {
+    Softness::new(
+        joint_hertz(softness.hertz, h.max(last_h)),
+        softness.damping_ratio,
+        h,
+    )
 }
 
 impl JointBase {
@@ -298,7 +313,7 @@ impl JointBase {
                 bias_rate: closing * context.rigid.bias_rate,
                 ..context.rigid
             },
-            Some(own) => rigid_softness(&own, context.h),
+            Some(own) => rigid_softness(&own, [context.h, context.last_h]),
         }
     }
 

@@ -56,9 +56,10 @@ impl<'a> SharedWorld<'a> {
     /// Returns the view for a step. `warm_share` is the share of stored impulses that is applied first.
     pub(crate) fn new(world: SolverWorld<'a>, constants: StepConstants, warm_share: f32) -> Self {
         let (poses, masses) = (world.poses, world.masses);
+        let lengths = [constants.h, constants.last_h];
         Self {
             constants,
-            joint_context: JointContext::new(constants.h, world.tuning, warm_share, poses, masses),
+            joint_context: JointContext::new(lengths, world.tuning, warm_share, poses, masses),
             integration: IntegrationStep::new(constants.dt, constants.h, world.gravity),
             states: SharedStates::new(world.states),
             poses,
