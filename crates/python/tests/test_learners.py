@@ -119,7 +119,10 @@ def test_spawned_workers_of_gymnasium_give_the_numbers_of_the_batch():
         workers.close()
 
 
-@pytest.mark.parametrize("name", ["BipedalWalker-v3", "LunarLander-v3", "CarRacing-v3"])
+BOX2D_ENVIRONMENTS = ["BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3", "LunarLander-v3", "LunarLanderContinuous-v3"]
+
+
+@pytest.mark.parametrize("name", BOX2D_ENVIRONMENTS)
 def test_checker_of_gymnasium_accepts_environments_on_the_stand_in(name):
     """It resets one environment twice with a seed, so that its world is emptied and built again, and compares the observations."""
     cairn2d.compat.install()

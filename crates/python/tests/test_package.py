@@ -1,11 +1,13 @@
-"""The package: stubs name what exists, everything public has a docstring, doctests run."""
+"""The package: stubs name what exists, everything public has a docstring, doctests run, licenses are part of it."""
 
 import ast
 import doctest
 import importlib
+import importlib.metadata
 import json
 import os
 import pathlib
+import re
 
 import pytest
 
@@ -56,6 +58,20 @@ def test_package_is_typed_and_exports_what_it_lists():
     assert (ROOT / "py.typed").exists()
     for name in cairn2d.__all__:
         assert getattr(cairn2d, name).__doc__, name
+
+
+def test_licenses_are_part_of_the_package():
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"]:
+        text = importlib.metadata.distribution("cairn2d").read_text(f"licenses/{name}")
+        assert text == (pathlib.Path(__file__).parents[3] / name).read_text(), name
+
+
+def test_description_has_no_link_into_the_repository():
+    # An index of packages shows this page without the files beside it.
+    page = importlib.metadata.metadata("cairn2d").get_payload()
+    assert page.startswith("# cairn2d for Python")
+    targets = re.findall(r"\]\(([^)]*)\)", page)
+    assert [target for target in targets if not target.startswith("https://")] == []
 
 
 @pytest.mark.parametrize("module", ["cairn2d", "cairn2d.pettingzoo", "cairn2d.sb3", "cairn2d.vector"])

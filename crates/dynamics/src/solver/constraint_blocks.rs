@@ -61,13 +61,15 @@ impl<L: Lanes> JointBlocks<L> {
     fn add(&mut self, joints: &[u32], per_block: usize, kind_of: impl Fn(u32) -> Option<LaneKind>) {
         // For each kind of rows, a bit for each set of parts that occurs.
         let mut present = [0_u64; RowKind::ALL.len()];
+        let mut used = 0;
         for &slot in joints {
             if let Some(kind) = kind_of(slot) {
                 present[kind.rows as usize] |= 1 << kind.parts.bits();
+                used |= 1 << kind.rows as u32;
             }
         }
-        for (&rows, sets) in RowKind::ALL.iter().zip(present) {
-            for bits in ones(sets) {
+        for rows in ones(used).map(|rows| RowKind::ALL[rows as usize]) {
+            for bits in ones(present[rows as usize]) {
                 let parts = PartSet::from_bits(bits as u8);
                 let kind = LaneKind { rows, parts };
                 let start = self.kinds.len();

@@ -68,12 +68,8 @@ impl JointMut<'_> {
         &mut self,
         change: impl FnOnce(&mut JointDef) -> Result<(), JointDefError>,
     ) -> Result<(), WorldError> {
-        let record = &self.world.joints.slots[self.slot];
-        let mut def = record.def;
+        let mut def = self.world.joints.slots[self.slot].def;
         change(&mut def)?;
-        if def == record.def {
-            return Ok(());
-        }
         let id = self.world.joints.slots.id_at(self.slot);
         self.world.try_set_joint(id, def)
     }

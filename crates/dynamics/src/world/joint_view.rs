@@ -92,6 +92,9 @@ impl World {
         let slot = self.joints.slots.find(id);
         let slot = slot.ok_or(WorldError::NoSuchJoint(id))?;
         let def = def.into();
+        if def == self.joints.slots[slot].def {
+            return Ok(());
+        }
         let (old, new) = (self.joints.slots[slot].def.base(), def.base());
         let same_kind =
             core::mem::discriminant(&self.joints.slots[slot].def) == core::mem::discriminant(&def);
@@ -101,9 +104,6 @@ impl World {
         }
         def.validate()?;
         self.check_gear(&def)?;
-        if def == self.joints.slots[slot].def {
-            return Ok(());
-        }
         self.record(|_| Call::Joint {
             joint: id,
             call: JointCall::SetDef { def: Box::new(def) },
@@ -119,7 +119,10 @@ impl World {
             (false, true) => self.pair_again(body_a),
             _ => {}
         }
-        self.update_joint_activity(slot);
+        // Only gears act on bodies that the definition may change.
+        if let JointDef::Gear(_) = def {
+            self.update_joint_activity(slot);
+        }
         self.wake_joint(slot);
         Ok(())
     }

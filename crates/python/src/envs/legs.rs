@@ -2,6 +2,7 @@
 
 use crate::envs::box2d_scene::{FPS, Fixture, Hinge, SCALE, Scene, VIEWPORT, corners, vector};
 use cairn2d::{BodyId, JointId, Motor, WorldPoint};
+use std::sync::LazyLock;
 
 const MOTORS_TORQUE: f32 = 80.0;
 const SPEED_HIP: f64 = 4.0;
@@ -23,6 +24,15 @@ pub(super) const LEG_HEIGHT: f64 = 34.0 / SCALE;
 
 /// Rays of the lidar of a walker.
 pub(super) const LIDAR_RAYS: usize = 10;
+
+/// Reach of each ray [m]: from straight down to nearly level.
+static RAYS: LazyLock<[[f64; 2]; LIDAR_RAYS]> = LazyLock::new(|| {
+    core::array::from_fn(|ray| {
+        let angle = 1.5 * ray as f64 / LIDAR_RAYS as f64;
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        [sin * LIDAR_RANGE, cos * LIDAR_RANGE]
+    })
+});
 
 /// Numbers that a walker knows of itself: its hull, its legs and its lidar.
 pub(super) const OWN_NUMBERS: usize = 14 + LIDAR_RAYS;
@@ -180,13 +190,10 @@ impl Legs {
             numbers[at + 3] = f64::from(knee.angular_speed()) / SPEED_KNEE;
             numbers[at + 4] = f64::from(*contact);
         }
-        for ray in 0..LIDAR_RAYS {
-            let angle = 1.5 * ray as f64 / LIDAR_RAYS as f64;
-            let to = [
-                place.x + libm::sin(angle) * LIDAR_RANGE,
-                place.y - libm::cos(angle) * LIDAR_RANGE,
-            ];
-            numbers[14 + ray] = cast(place, [to[0] - place.x, to[1] - place.y]).into();
+        for (number, [right, down]) in numbers[14..].iter_mut().zip(*RAYS) {
+            // The ends are places, as in Gymnasium, so that rays are rounded as there.
+            let to = [place.x + right, place.y - down];
+            *number = cast(place, [to[0] - place.x, to[1] - place.y]).into();
         }
     }
 }

@@ -27,6 +27,10 @@ pub(super) struct OpenHinge {
     arms: [Vec2; 2],
     /// Inverse effective mass of both anchors and the angle.
     stiffness: Matrix3<f32>,
+    /// Effective mass of both anchors; `None` if nothing can move.
+    anchor_mass: Option<Matrix2<f32>>,
+    /// Effective mass of both anchors and the angle, at a limit.
+    limit_mass: Option<Matrix3<f32>>,
     /// Effective mass of the angle.
     turn_mass: f32,
     impulse: Vector3<f32>,
@@ -47,6 +51,8 @@ impl OpenHinge {
             at_limit: AtLimit::Neither,
             arms: [Vec2::zeros(); 2],
             stiffness: Matrix3::zeros(),
+            anchor_mass: None,
+            limit_mass: None,
             turn_mass: 0.0,
             impulse: Vector3::zeros(),
             motor_impulse: 0.0,
@@ -101,6 +107,12 @@ impl OpenHinge {
             Some(limit) if angle >= limit.upper => AtLimit::Upper,
             _ => AtLimit::Neither,
         };
+        let anchors: Matrix2<f32> = self.stiffness.fixed_view::<2, 2>(0, 0).into();
+        self.anchor_mass = anchors.try_inverse();
+        self.limit_mass = match self.at_limit {
+            AtLimit::Neither => None,
+            _ => self.stiffness.try_inverse(),
+        };
         (self.impulse, self.motor_impulse) = (Vector3::zeros(), 0.0);
     }
 
@@ -140,18 +152,16 @@ impl OpenHinge {
 
     /// Impulse at the anchors that changes their velocity by `change`.
     fn solve_anchors(&self, change: Vec2) -> Vec2 {
-        let block: Matrix2<f32> = self.stiffness.fixed_view::<2, 2>(0, 0).into();
-        block
-            .try_inverse()
-            .map_or_else(Vec2::zeros, |inverse| inverse * change)
+        self.anchor_mass
+            .map_or_else(Vec2::zeros, |mass| mass * change)
     }
 
     /// Impulse at anchors and angle against their relative velocity; that of the limit only pushes.
     fn solve_limit(&self, speed: Vector3<f32>) -> Vector3<f32> {
-        let Some(inverse) = self.stiffness.try_inverse() else {
+        let Some(mass) = self.limit_mass else {
             return Vector3::zeros();
         };
-        let impulse = inverse * -speed;
+        let impulse = mass * -speed;
         let sum = self.impulse.z + impulse.z;
         let pulls = match self.at_limit {
             AtLimit::Lower => sum < 0.0,

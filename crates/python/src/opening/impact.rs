@@ -4,6 +4,7 @@
 //! goes on for the rest of the step; joints are not asked, and open again.
 
 use super::SLOP;
+use super::fixpoint::Fixpoint;
 use super::part::Part;
 use super::touch::{Correction, Touch};
 use cairn2d::geometry::{Sweep, ToiState, time_of_impact};
@@ -52,9 +53,14 @@ pub(super) fn solve_impacts(
         for &i in &group {
             touches[i].prepare(parts);
         }
+        let mut fixpoint = Fixpoint::default();
         for _ in 0..iterations {
             for &i in &group {
                 touches[i].solve_velocity(parts);
+            }
+            let contacts = group.iter().flat_map(|&i| touches[i].impulses());
+            if fixpoint.is_reached(parts[part].motion().into_iter().chain(contacts)) {
+                break;
             }
         }
         parts[part].advance((1.0 - share) * dt);

@@ -16,6 +16,7 @@
 //!
 //! The `mod` lines below are the layer order, lowest first.
 
+mod fixpoint;
 mod part;
 mod hinge;
 mod manifold;

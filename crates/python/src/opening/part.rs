@@ -106,6 +106,11 @@ impl Part {
         rotation(self.angle) * (point - self.local_center)
     }
 
+    /// The velocities, which iterations change.
+    pub(super) fn motion(&self) -> [f32; 3] {
+        [self.velocity.x, self.velocity.y, self.spin]
+    }
+
     /// Velocity at `arm`.
     pub(super) fn velocity_at(&self, arm: Vec2) -> Vec2 {
         self.velocity + turned(self.spin, arm)

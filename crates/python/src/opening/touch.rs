@@ -108,6 +108,12 @@ impl Touch {
         }
     }
 
+    /// The impulses, which iterations change.
+    pub(super) fn impulses(&self) -> impl Iterator<Item = f32> {
+        let rows = self.rows[..self.count].iter();
+        rows.flat_map(|row| [row.normal_impulse, row.tangent_impulse])
+    }
+
     /// Corrects the velocities.
     pub(super) fn solve_velocity(&mut self, parts: &mut [Part]) {
         let part = &mut parts[self.part];
