@@ -76,6 +76,17 @@ impl StepHistory {
         }
     }
 
+    /// Returns the share of the growth of impulses of joints that is carried over to a step of `dt` \[s\]: none of what a
+    /// longer step than the last one adds. Impulses that have not converged would add energy.
+    pub(crate) fn carried_growth(&self, dt: f32) -> f32 {
+        let last = self.last_dt();
+        if last > 0.0 && (1.0 + LENGTH_TOLERANCE) * last < dt {
+            last / dt
+        } else {
+            1.0
+        }
+    }
+
     /// Stores the substeps of a step of `dt` \[s\].
     pub(crate) fn end_solve(&mut self, dt: f32, substeps: u32) {
         let h = dt / substeps as f32;

@@ -24,6 +24,8 @@ pub(crate) struct JointContext<'a> {
     pub(crate) inv_h: f32,
     /// Substep to which the world's stored impulses refer [s]: see `StepHistory::last_h`.
     pub(crate) last_h: f32,
+    /// Share of the growth of stored impulses that is carried over: see `StepHistory::carried_growth`.
+    pub(crate) carried_growth: f32,
     /// Rigid parts of joints with the world's stiffness.
     pub(crate) rigid: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
@@ -56,6 +58,7 @@ impl<'a> JointContext<'a> {
             h,
             inv_h: 1.0 / h,
             last_h,
+            carried_growth: 1.0,
             rigid: rigid_softness(&rigid, [h, last_h]),
             warm_share,
             poses,
@@ -64,11 +67,11 @@ impl<'a> JointContext<'a> {
     }
 
     /// Returns the context for a joint whose stored impulses belong to substeps of `substep` [s]: forces
-    /// stay, so impulses shrink with the substep. They do not grow with it: impulses that have not converged would add energy.
+    /// stay, so impulses scale with the substep.
     #[inline(always)]
     pub(crate) fn after(&self, substep: f32) -> Self {
         let growth = if substep > 0.0 {
-            (self.h / substep.max(self.last_h)).min(1.0)
+            self.carried_growth * (self.h / substep)
         } else {
             1.0
         };

@@ -16,6 +16,8 @@ pub(crate) struct SolveInput<'a> {
     /// Length of the world's substeps in the last step \[s\]: that of stored impulses, unless the contact
     /// stores another.
     pub(crate) last_h: f32,
+    /// Share of the growth of stored impulses of joints that is carried over.
+    pub(crate) carried_growth: f32,
     /// Slots of awake kinematic and dynamic bodies, and their order.
     pub(crate) awake: &'a [u32],
     pub(crate) order: BodyOrder,

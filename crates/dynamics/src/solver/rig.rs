@@ -237,6 +237,7 @@ impl Rig {
                 dt: self.dt,
                 substeps: self.substeps,
                 last_h: self.dt / self.substeps as f32,
+                carried_growth: 1.0,
                 awake: &awake,
                 order: self.order,
                 joint_traits: &joint_traits,

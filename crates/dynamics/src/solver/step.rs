@@ -196,9 +196,11 @@ fn plan_step(input: SolveInput<'_>) -> StepPlan<'_> {
         WarmStarting::On => 1.0,
         WarmStarting::Off => 0.0,
     };
+    let mut world = SharedWorld::new(input.world, constants, warm_share);
+    world.joint_context.carried_growth = input.carried_growth;
     StepPlan {
         warm_start: WarmStartSchedule::of(input.lists),
         joint_traits: input.joint_traits,
-        world: SharedWorld::new(input.world, constants, warm_share),
+        world,
     }
 }

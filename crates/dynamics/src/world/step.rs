@@ -436,6 +436,7 @@ impl World {
             dt,
             substeps: self.def.substeps,
             last_h: self.history.last_h,
+            carried_growth: self.history.carried_growth(dt),
             awake: bodies,
             order,
             joint_traits: &self.joints.traits,
