@@ -4,6 +4,7 @@
 
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
+use crate::bounded::bounded;
 use crate::tuning::{MAX_COORDINATE, MAX_ROTATION};
 use cairn2d_geometry::math::Vec2;
 
@@ -33,7 +34,9 @@ impl BodyTable {
             spin += dt * mass.inv_inertia * motion.torque;
         }
         let is_squarable = |v: &Vec2| v.norm() < MAX_SQUARABLE_SPEED;
-        if !is_squarable(&velocity) || !is_squarable(&state.velocity) || !spin.is_finite() {
+        let extent = self.tracks[index].max_extent;
+        let is_slow = spin.abs() * extent.max(1.0) < MAX_SQUARABLE_SPEED;
+        if !is_squarable(&velocity) || !is_squarable(&state.velocity) || !is_slow {
             return false;
         }
         let rotation = if state.flags & state_flags::FAST_ROTATION == 0 {
@@ -42,14 +45,19 @@ impl BodyTable {
             spin.abs().min(motion.max_angular_speed) * dt
         };
         let distance = velocity.norm().min(motion.max_linear_speed) * dt;
-        distance + rotation * self.tracks[index].max_extent < MAX_MOTION_OF_STEP
+        distance + rotation * extent < MAX_MOTION_OF_STEP
     }
 
     /// Clamps a finite speed that is too large to be squared to the speed limit of the body, and keeps its
-    /// direction.
+    /// direction; clamps such a spin to half of the greatest one.
     pub(crate) fn clamp_unsquarable_speed(&mut self, slot: u32) {
         let limit = self.motions[slot as usize].max_linear_speed;
-        let velocity = &mut self.states[slot as usize].velocity;
+        let extent = self.tracks[slot as usize].max_extent;
+        let state = &mut self.states[slot as usize];
+        let (velocity, spin) = (&mut state.velocity, &mut state.angular_velocity);
+        if spin.is_finite() {
+            *spin = bounded(*spin, 0.5 * MAX_SQUARABLE_SPEED / extent.max(1.0));
+        }
         if !velocity.x.is_finite() || !velocity.y.is_finite() {
             return;
         }
