@@ -32,8 +32,8 @@ const GEOMETRIC_SHARE: f64 = 0.5;
 const MAX_ENERGY_GROWTH: f64 = 2.0;
 
 /// Greatest impulse of a contact or limit, relative to the momentum of the island at the speed of that bound. Contacts that
-/// contradict each other, as of a body between two static ones, multiply their impulses by 30 in each substep and reached infinity, while
-/// nothing moved. Strong motors press with thousands of times that momentum.
+/// contradict each other, such as those of a body wedged between two static ones, multiplied their impulses by 30 in each
+/// substep and reached infinity while nothing moved. The margin leaves room for strong motors and narrow wedges.
 const MAX_LOAD: f64 = 1.0e6;
 
 /// The constants of the substeps of an island.

@@ -119,7 +119,7 @@ fn bridge() -> World {
 #[test]
 fn bridge_comes_to_rest_in_steps_of_changing_length() {
     // Cause: gaps that were soft in long substeps were closed with the stiffness of the short ones that followed, and impulses
-    // were scaled up; the bridge swung at 20 to 27 m/s for ever. Steps of 0.1 s are too long for it at any rate, and it still
+    // were scaled up; the bridge swung at up to 27 m/s for ever. Steps of 0.1 s are too long for it at any rate, and it still
     // swings where the steps grow for 50 steps and begin anew.
     let is_held = |name: &str| !["ramp", "hitch"].contains(&name);
     for (name, length) in PATTERNS.into_iter().filter(|(name, _)| is_held(name)) {
