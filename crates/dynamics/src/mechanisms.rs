@@ -24,8 +24,6 @@ pub enum Mechanism {
     Depenetration = 8,
     /// Small linkages are solved directly.
     Articulations,
-    /// Motors and limits act along the space that the other rows leave free.
-    DecoupledDrives = 11,
     /// Friction and normals of contacts with fixed ground are relaxed together.
     CoupledGroundContacts = 14,
     /// Bodies on fixed ground take back half a substep of their change of velocity.
@@ -54,14 +52,13 @@ pub enum Mechanism {
 
 impl Mechanism {
     /// All mechanisms, in the order of their bits.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 18] = [
         Self::StaticLoads,
         Self::PileEquilibrium,
         Self::ImpactPropagation,
         Self::ToiImpacts,
         Self::Depenetration,
         Self::Articulations,
-        Self::DecoupledDrives,
         Self::CoupledGroundContacts,
         Self::GroundedHalfStep,
         Self::RoundContacts,

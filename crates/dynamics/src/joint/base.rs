@@ -6,7 +6,6 @@ use super::parts::spring::SpringRate;
 use super::shared::{JointBaseDef, JointSoftness};
 use crate::body::state::{BodyMass, BodyPose};
 use crate::id::NO_SLOT;
-use crate::mechanisms::Mechanism;
 use crate::softness::{Softness, joint_hertz};
 use crate::tuning::Tuning;
 use cairn2d_geometry::math::{Vec2, sin_cos};
@@ -30,8 +29,6 @@ pub(crate) struct JointContext<'a> {
     pub(crate) rigid: Softness,
     /// Share of the stored impulses that the warm start applies: 1, or 0 without warm starting.
     pub(crate) warm_share: f32,
-    /// Motors and limits act decoupled from the other rows.
-    pub(crate) decouples_drives: bool,
     /// Motors act: not in an impact, which takes no time.
     pub(crate) drives: bool,
     pub(crate) poses: &'a [BodyPose],
@@ -53,7 +50,6 @@ impl<'a> JointContext<'a> {
             damping_ratio: tuning.joint_damping_ratio,
         };
         Self {
-            decouples_drives: tuning.uses(Mechanism::DecoupledDrives),
             drives: true,
             h,
             inv_h: 1.0 / h,

@@ -80,12 +80,8 @@ impl<L: Lanes> JointBlock<L> {
         let closing = if sim.is_pinned() { step.closing() } else { 1.0 };
         self.softness.put(lane, sim.base.rigid(context, closing));
         // The point of a torn joint does not hold the arm about which a decoupled drive turns.
-        let decouples = context.decouples_drives && closing == 1.0;
-        put(
-            &mut self.decouples_drives,
-            lane,
-            f32::from(u8::from(decouples)),
-        );
+        let decouples = f32::from(u8::from(closing == 1.0));
+        put(&mut self.decouples_drives, lane, decouples);
         self.rows.load(lane, sim, context);
     }
 

@@ -161,6 +161,19 @@ impl<L: Lanes> Drive<L> {
         self.x[1]
     }
 
+    /// Returns the impulse of the limit.
+    #[inline(always)]
+    pub(crate) fn limit_impulse(&self) -> L {
+        let [_, _, lower, upper] = self.x;
+        lower - upper
+    }
+
+    /// Returns whether the motor turns the joint, and does not just hold it.
+    #[inline(always)]
+    pub(crate) fn is_driven(&self) -> L::Mask {
+        self.speed.max(-self.speed).gt(self.speed.simd().zero())
+    }
+
     /// Returns the impulse of motor and limit.
     #[inline(always)]
     pub(crate) fn push(&self) -> L {
