@@ -150,22 +150,21 @@ impl DeflectionMeasure<'_> {
         max + (max - min)
     }
 
-    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; the torque of one that
-    /// holds the angle counts at their outermost points. That of a hinge is its motor's, which bears nothing.
+    /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; the torque with which one
+    /// holds the angle counts at their outermost points. That of a hinge counts while its limit pushes: a motor bears nothing.
     fn joint_acceleration(&self, slot: u32) -> f32 {
         let bodies = self.tables.bodies;
         let joint = &self.tables.joints.sims[slot as usize];
         let ends = [joint.base.body_a, joint.base.body_b].map(|body| body as usize);
         let reaction = joint.reaction();
-        let holds_angle = matches!(joint.kind, JointKind::Weld(_) | JointKind::Prismatic(_));
-        let torque = if holds_angle {
-            reaction.torque.abs()
-        } else {
-            0.0
+        let torque = match &joint.kind {
+            JointKind::Weld(_) | JointKind::Prismatic(_) => reaction.torque,
+            JointKind::Revolute(_) if joint.is_stopped() => reaction.torque,
+            _ => 0.0,
         };
         let [a, b] = ends.map(|body| bodies.masses[body].inv_mass);
         let [rotation_a, rotation_b] =
             ends.map(|body| bodies.masses[body].inv_inertia * bodies.tracks[body].max_extent);
-        reaction.force.norm() * (a + b) + torque * (rotation_a + rotation_b)
+        reaction.force.norm() * (a + b) + torque.abs() * (rotation_a + rotation_b)
     }
 }
