@@ -17,6 +17,9 @@ use core::cmp::Ordering;
 /// opened by 2 m instead of 4 cm.
 pub(super) const EVICTION_TIME: f32 = 10.0;
 
+/// Work of a step that islands may use beyond the budget, as far as the deflection of their links by sweeps requires: 2 ms.
+const SEVERE_WORK: u64 = 10_000;
+
 /// Operations of an iteration for a row: rate, impulse, gradient, Hessian, line search.
 const ITERATION_FLOPS: u64 = 300;
 
@@ -191,9 +194,11 @@ impl NewtonStage {
                 continue;
             }
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
-            // Islands that have it may exceed the budget by a quarter, so that one whose work varies does not change its
-            // method again and again.
-            let most = if is_new { self.work } else { self.most_work() };
+            let most = if is_new {
+                self.work
+            } else {
+                self.most_work_of(&tables.islands.slots[island as usize].strain)
+            };
             if used + work <= most {
                 used += work;
                 tables.islands.newton.insert(island);
@@ -206,9 +211,16 @@ impl NewtonStage {
         }
     }
 
-    /// Returns the work up to which the islands of a step may exceed their share.
-    pub(super) fn most_work(&self) -> u64 {
-        self.work + self.work / 4
+    /// Returns the work of a step up to which an island with this strain keeps the method: a quarter of the budget for each
+    /// time that its links would deflect by the allowed length under sweeps.
+    ///
+    /// At least a quarter more than the budget: an island whose work varies does not change its method again and again. A
+    /// wrecking ball of 3000 times the mass of a link exceeds the budget when it hits a wall, and its swept chain opened by
+    /// twelve meters.
+    pub(super) fn most_work_of(&self, strain: &Strain) -> u64 {
+        let least = self.work + self.work / 4;
+        let severe = (strain.excess * self.work as f32 / 4.0) as u64;
+        severe.min(SEVERE_WORK).max(least)
     }
 
     /// Predicts the work of an island that does not have the method yet. Returns `false` if it cannot be solved.

@@ -48,8 +48,9 @@ pub(crate) struct NewtonStage {
     /// Islands in the order in which they get work, and of these the islands that got it.
     queue: Vec<u32>,
     chosen: Vec<u32>,
-    /// Work that the present step may take, and has taken.
+    /// Work that the present step may take for new islands, for the present island and those before it, and has taken.
     work: u64,
+    most_work: u64,
     used: u64,
     /// Slots of the bodies, contacts and joints of one island.
     lists: IslandLists,
@@ -94,7 +95,8 @@ impl NewtonStage {
         for i in 0..self.chosen.len() {
             let island = self.chosen[i];
             let is_new = tables.islands.slots[island as usize].newton.steps == 0;
-            if self.used >= self.most_work() {
+            self.most_work = self.most_work_of(&tables.islands.slots[island as usize].strain);
+            if self.used >= self.most_work {
                 let pause = if is_new { 0.0 } else { choice::EVICTION_TIME };
                 choice::leave(ctx, tables, island, pause);
                 continue;
@@ -187,7 +189,7 @@ impl NewtonStage {
             h: f64::from(ctx.dt) / f64::from(substeps),
             max_push: ctx.def.tuning.contact_push_speed.into(),
             bounce_speed: ctx.def.tuning.restitution_threshold.into(),
-            max_work: self.most_work().saturating_sub(self.used),
+            max_work: self.most_work.saturating_sub(self.used),
             cost: IslandCost::new(&self.system, substeps),
         };
         // An iteration in each substep is the least.
