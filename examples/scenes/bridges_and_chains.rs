@@ -65,6 +65,16 @@ pub(crate) const SCENES: &[Scene] = &[
     .with_knobs(BALL_KNOBS, |values| ball_and_chain_of(values[0])),
     Scene::new(
         CATEGORY,
+        "wrecking_ball",
+        "A wrecking ball",
+        Frame::new(-13.0, -0.5, 9.0, 11.0),
+        wrecking_ball,
+    )
+    .about("A ball with a thousand times the mass of a link swings on a chain into a wall of bricks.")
+    .steps(140)
+    .with_knobs(WRECKING_KNOBS, |values| wrecking_ball_of(values[0])),
+    Scene::new(
+        CATEGORY,
         "cantilever",
         "Cantilevers",
         Frame::new(-1.5, -5.0, 9.0, 3.0),
@@ -287,6 +297,40 @@ fn ball_and_chain_of(density: f32) -> Stage {
     );
     let joint = pin(&world, last, ball, (end, 0.0));
     world.create_joint(joint);
+    Stage::new(world)
+}
+
+const WRECKING_KNOBS: &[Knob] = &[Knob::measure("density [kg/m^2]", 1.0, 30.0, 100.0)];
+
+fn wrecking_ball() -> Stage {
+    wrecking_ball_of(30.0)
+}
+
+fn wrecking_ball_of(density: f32) -> Stage {
+    let mut world = usual_world();
+    floor(&mut world, 12.0);
+    let crane = world.create_body(BodyDef::static_());
+    let top = 10.2;
+    let jib = rectangle_at(0.5, 0.2, 0.0, top + 0.2, 0.0);
+    world.create_shape(crane, jib, ShapeDef::default());
+    let (half, count) = (0.2, 20);
+    let last = hang_links(&mut world, crane, count, half, (0.0, top));
+    let end = 2.0 * half * count as f32;
+    let ball = place(
+        &mut world,
+        tinted(thing(end + 0.8, top), 3),
+        circle(0.8),
+        ShapeDef::default().density(density),
+    );
+    let joint = pin(&world, last, ball, (end, top));
+    world.create_joint(joint);
+    for row in 0..10_u64 {
+        for column in 0..3_u64 {
+            let x = -2.0 - 0.5 * (row % 2) as f32 - 1.01 * column as f32;
+            let brick = thing(x, 0.25 + 0.5 * row as f32);
+            drop_in(&mut world, tinted(brick, row % 2), rectangle(0.5, 0.25));
+        }
+    }
     Stage::new(world)
 }
 
