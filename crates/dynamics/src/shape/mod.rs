@@ -71,7 +71,7 @@ state_record!(
     has_known_flags
 );
 
-const _: () = assert!(size_of::<usize>() < 8 || size_of::<Option<BodyShape>>() == 320);
+const _: () = assert!(size_of::<usize>() < 8 || size_of::<Option<BodyShape>>() == 256);
 
 impl BodyShape {
     /// Returns `true` if the record, read from a save, has only flags that this version knows.
