@@ -1,8 +1,9 @@
 //! Memory of a world, by the bytes that its engine has allocated.
 
 use crate::engines::Kind;
+use crate::run::Stage;
 use boxdd_sys::ffi;
-use scenes::benchmark::{Family, STEP};
+use scenes::benchmark::{self, Family, STEP};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -47,24 +48,26 @@ const STEPS: u32 = 30;
 /// Bodies of the worlds.
 const BODIES: usize = 22_000;
 
-/// Prints the bytes of a body with one box, and of a contact between two of them.
+/// Prints the bytes of a body with one box, of a contact between two of them, and of a small world.
 ///
 /// A body: a drum of boxes before the first step, when none touches another. A contact: the additional bytes of pyramids at rest.
+/// A small world: the mean of a hundred with a walking machine and crates.
 pub(crate) fn show(engines: &[Kind]) {
     println!("bytes, one thread, {BODIES} bodies");
     println!(
-        "{:<10}{:>10}{:>12}{:>14}",
-        "engine", "a body", "a contact", "in pyramids"
+        "{:<10}{:>10}{:>12}{:>14}{:>14}",
+        "engine", "a body", "a contact", "in pyramids", "small world"
     );
     for kind in engines {
         let (lone, _) = bytes(*kind, Family::Drum, 0);
         let (piled, contacts) = bytes(*kind, Family::Pyramids, STEPS);
         println!(
-            "{:<10}{:>10.0}{:>12.0}{:>14}",
+            "{:<10}{:>10.0}{:>12.0}{:>14}{:>14.0}",
             kind.name(),
             lone,
             (piled - lone) * BODIES as f64 / contacts as f64,
             format!("{piled:.0} a body"),
+            small_world(*kind),
         );
     }
 }
@@ -81,4 +84,15 @@ fn bytes(kind: Kind, family: Family, steps: u32) -> (f64, usize) {
     }
     let bytes = in_use() - before;
     (bytes as f64 / bodies as f64, engine.counts().contacts)
+}
+
+/// Returns the bytes of a small world, as programs for learning step them by the hundreds.
+fn small_world(kind: Kind) -> f64 {
+    let scene = benchmark::scene("worlds").expect("the scene");
+    let before = in_use();
+    let mut stage = Stage::build(&scene, kind, &scene.settings(1));
+    for step in 0..scene.timed_steps {
+        stage.step(&scene, step);
+    }
+    (in_use() - before) as f64 / f64::from(scene.worlds)
 }

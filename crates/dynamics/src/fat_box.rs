@@ -7,18 +7,9 @@ use crate::id::{Slots, kind};
 use crate::shape::BodyShape;
 use crate::shape::table::ShapeTable;
 use cairn2d_broadphase::ProxyId;
-use cairn2d_geometry::math::{Pose, Vec2, WorldPoint, point};
+use cairn2d_geometry::math::{Vec2, WorldPoint, point};
 use cairn2d_geometry::{Aabb, Shape};
 use cairn2d_simd::prefetch;
-
-/// Largest margin of a fat box [m].
-///
-/// A box that its shape leaves must be enlarged and paired again. Larger: fewer such boxes, more pairs that
-/// never touch.
-const BOX_MARGIN: f32 = 0.1;
-
-/// Margin of a fat box as a share of the shape's larger half extent, for small shapes.
-const BOX_MARGIN_SHARE: f32 = 0.125;
 
 /// Steps of motion that a new fat box covers in advance, for a body on joints without contacts.
 ///
@@ -122,13 +113,6 @@ pub(crate) fn prefetch_boxes(
     {
         prefetch::<3, _>(shapes.place(shape));
     }
-}
-
-/// Returns the margin of a shape's fat box [m].
-pub(crate) fn box_margin(geometry: &Shape) -> f32 {
-    let tight = geometry.aabb(&Pose::identity());
-    let extent = 0.5 * (tight.max - tight.min).max();
-    BOX_MARGIN.min(BOX_MARGIN_SHARE * extent)
 }
 
 /// Returns the box of a shape on a body, grown by `margin` [m] and rounded outward.

@@ -38,7 +38,7 @@ const ROUND_CORE_SHARE: f32 = 0.05;
 
 /// Returns the depth of the core of a shape below its surface \[m\].
 fn core_depth(shape: &BodyShape) -> f32 {
-    let half_thickness = shape.geometry.min_extent();
+    let half_thickness = shape.min_extent;
     match shape.geometry {
         Shape::Circle(_) => ROUND_CORE_SHARE * half_thickness,
         _ => CORE_DEPTH.min(MAX_CORE_SHARE * half_thickness),

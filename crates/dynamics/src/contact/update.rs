@@ -137,14 +137,9 @@ fn max_recycle_shift(manifold: &Manifold, a: &BodyShape, b: &BodyShape) -> Optio
     if manifold.points().len() < 2 {
         return None;
     }
-    let thickness = a.geometry.min_extent().min(b.geometry.min_extent());
-    if thickness > 0.0 {
-        Some(RECYCLE_SHIFT.min(RECYCLE_SHARE * thickness))
-    } else {
-        Some(
-            RECYCLE_SHIFT.min(RECYCLE_SHARE * a.geometry.min_extent().max(b.geometry.min_extent())),
-        )
-    }
+    let (a, b) = (a.min_extent, b.min_extent);
+    let thickness = if a.min(b) > 0.0 { a.min(b) } else { a.max(b) };
+    Some(RECYCLE_SHIFT.min(RECYCLE_SHARE * thickness))
 }
 
 /// Writes `manifold` into `constraint`; points of the same features keep their impulses. `radii` are those on

@@ -35,6 +35,8 @@ pub(crate) struct BodyShape {
     /// Circle inside the shape for sweeps of touching shapes; `None` for shapes without area, which are their
     /// own core.
     pub(crate) core: Option<Circle>,
+    /// [`Shape::min_extent`], which the narrow phase would compute for each new manifold [m].
+    pub(crate) min_extent: f32,
     pub(crate) material: Material,
     /// Mean normal force above which contacts are listed [N]; infinite: never.
     pub(crate) force_event_threshold: f32,
@@ -63,6 +65,8 @@ state_record!(
         flags,
         geometry,
         core,
+        // Follows from the geometry.
+        min_extent: derived(0.0),
         material,
         force_event_threshold,
         density,
@@ -71,9 +75,16 @@ state_record!(
     has_known_flags
 );
 
-const _: () = assert!(size_of::<usize>() < 8 || size_of::<Option<BodyShape>>() == 320);
+const _: () = assert!(size_of::<usize>() < 8 || size_of::<Option<BodyShape>>() == 256);
 
 impl BodyShape {
+    /// Sets what follows from the geometry.
+    pub(crate) fn measure(&mut self) {
+        self.min_extent = self.geometry.min_extent();
+        self.core = core_of(&self.geometry, self.min_extent);
+        self.margin = box_margin(&self.geometry);
+    }
+
     /// Returns `true` if the record, read from a save, has only flags that this version knows.
     fn has_known_flags(&self) -> bool {
         self.flags & !shape_flags::ALL == 0
@@ -124,6 +135,22 @@ impl BodyShape {
     }
 }
 
+/// Largest margin of a fat box [m].
+///
+/// A box that its shape leaves must be enlarged and paired again. Larger: fewer such boxes, more pairs that
+/// never touch.
+const BOX_MARGIN: f32 = 0.1;
+
+/// Margin of a fat box as a share of the shape's larger half extent, for small shapes.
+const BOX_MARGIN_SHARE: f32 = 0.125;
+
+/// Returns the margin of a shape's fat box [m].
+fn box_margin(geometry: &Shape) -> f32 {
+    let tight = geometry.aabb(&Pose::identity());
+    let extent = 0.5 * (tight.max - tight.min).max();
+    BOX_MARGIN.min(BOX_MARGIN_SHARE * extent)
+}
+
 /// Radius of the core as a share of the shape's half thickness.
 ///
 /// Larger: a body that slides fast over a bump stops there. Smaller: it enters a thin wall deeper before it
@@ -136,7 +163,7 @@ const ROUND_CORE_SHARE: f32 = 0.95;
 
 /// Returns the circle about the center of `geometry` that must not pass through shapes; `None` without
 /// thickness.
-pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
+fn core_of(geometry: &Shape, min_extent: f32) -> Option<Circle> {
     let mass = geometry.mass(1.0);
     let center = if mass.mass > 0.0 {
         mass.center
@@ -147,5 +174,5 @@ pub(crate) fn core_of(geometry: &Shape) -> Option<Circle> {
         Shape::Circle(_) => ROUND_CORE_SHARE,
         _ => CORE_SHARE,
     };
-    Circle::try_new(center, share * geometry.min_extent()).ok()
+    Circle::try_new(center, share * min_extent).ok()
 }

@@ -130,27 +130,8 @@ struct StepSolvers {
     sixteen: Option<Box<StepSolver<F32<Avx512>>>>,
 }
 
-impl StepSolvers {
-    fn solve(&mut self, width: Width, input: SolveInput<'_>, report: &mut SolverReport) -> usize {
-        match width {
-            Width::One(simd) => solve_with(&mut self.one, simd, input, report),
-            Width::Four(simd) => solve_with(&mut self.four, simd, input, report),
-            #[cfg(target_arch = "x86_64")]
-            Width::Eight(simd) => solve_with(&mut self.eight, simd, input, report),
-            #[cfg(target_arch = "x86_64")]
-            Width::Sixteen(simd) => solve_with(&mut self.sixteen, simd, input, report),
-        }
-    }
-}
-
-fn solve_with<L: Lanes>(
-    solver: &mut Option<Box<StepSolver<L>>>,
-    simd: L::Simd,
-    input: SolveInput<'_>,
-    report: &mut SolverReport,
-) -> usize {
-    let solver = solver.get_or_insert_with(|| Box::new(StepSolver::new(simd)));
-    solver.solve(input, report)
+fn made<L: Lanes>(solver: &mut Option<Box<StepSolver<L>>>, simd: L::Simd) -> &mut StepSolver<L> {
+    solver.get_or_insert_with(|| Box::new(StepSolver::new(simd)))
 }
 
 impl Default for Solver {
@@ -186,7 +167,15 @@ impl Solver {
     /// islands may be solved by one call each.
     pub(crate) fn solve(&mut self, input: SolveInput<'_>) -> usize {
         let width = self.width.of(&input);
-        self.steps.solve(width, input, &mut self.report)
+        let (steps, impacts, report) = (&mut self.steps, &mut self.impacts, &mut self.report);
+        match width {
+            Width::One(simd) => made(&mut steps.one, simd).solve(input, impacts, report),
+            Width::Four(simd) => made(&mut steps.four, simd).solve(input, impacts, report),
+            #[cfg(target_arch = "x86_64")]
+            Width::Eight(simd) => made(&mut steps.eight, simd).solve(input, impacts, report),
+            #[cfg(target_arch = "x86_64")]
+            Width::Sixteen(simd) => made(&mut steps.sixteen, simd).solve(input, impacts, report),
+        }
     }
 
     /// Adds contacts that closed at the hit speed or faster and pushed, and were solved elsewhere.

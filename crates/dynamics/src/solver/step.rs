@@ -24,7 +24,6 @@ pub(crate) struct StepSolver<L: Lanes> {
     /// For island batches: one for each worker.
     batch_workspaces: Vec<Mutex<BatchWorkspace<L>>>,
     reordered: ReorderedStates,
-    impacts: Impacts,
 }
 
 /// Constraints by color, the overflow last, and their bodies.
@@ -43,12 +42,16 @@ impl<L: Lanes> StepSolver<L> {
             runs: Vec::new(),
             batch_workspaces: Vec::new(),
             reordered: ReorderedStates::default(),
-            impacts: Impacts::default(),
         }
     }
 
     /// Runs a step. Returns the number of bounces at its start.
-    pub(crate) fn solve(&mut self, input: SolveInput<'_>, report: &mut SolverReport) -> usize {
+    pub(crate) fn solve(
+        &mut self,
+        input: SolveInput<'_>,
+        impacts: &mut Impacts,
+        report: &mut SolverReport,
+    ) -> usize {
         let SolverReport {
             measured,
             broken,
@@ -65,7 +68,7 @@ impl<L: Lanes> StepSolver<L> {
         // lost.
         let bounces = match bouncing {
             Bouncing::Never => 0,
-            Bouncing::Perhaps => self.impacts.solve_at_start(&plan.world, lists),
+            Bouncing::Perhaps => impacts.solve_at_start(&plan.world, lists),
         };
         // The passes of all substeps add to these sums.
         let world = SharedWorld {
@@ -98,8 +101,8 @@ impl<L: Lanes> StepSolver<L> {
         // Impulses of impacts are added to the totals that the substeps have stored.
         if bounces > 0 {
             // SAFETY: the workers are done.
-            self.impacts.store(unsafe { constraints.whole() });
-            fast.extend(self.impacts.bounced());
+            impacts.store(unsafe { constraints.whole() });
+            fast.extend(impacts.bounced());
         }
         // Break limits apply to mean loads, so they are tested when all substeps are done.
         // SAFETY: as above.

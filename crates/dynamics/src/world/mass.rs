@@ -135,9 +135,9 @@ impl World {
         let center = self.bodies.slots[slot].mass_data.center;
         let (mut max, mut min) = (0.0_f32, f32::INFINITY);
         for &shape in &self.bodies.slots[slot].shapes {
-            let geometry = &self.shapes.slots[shape].geometry;
-            max = max.max(geometry.extent_about(&center));
-            min = min.min(geometry.min_extent());
+            let shape = &self.shapes.slots[shape];
+            max = max.max(shape.geometry.extent_about(&center));
+            min = min.min(shape.min_extent);
         }
         let track = &mut self.bodies.tracks[slot as usize];
         track.max_extent = max;

@@ -2,12 +2,10 @@
 
 use crate::bitset::BitSet;
 use crate::event::SleepChange;
-use crate::fat_box::box_margin;
 use crate::graph::{ConstraintGraph, ConstraintKind};
 use crate::id::{IdKind, Slots, WorldMark};
 use crate::joint::JointDef;
 use crate::joint::sim::JointKind;
-use crate::shape::core_of;
 use crate::world::World;
 use crate::world::consistency::{Defect, ensure};
 
@@ -52,8 +50,7 @@ impl World {
     fn restore_settings(&mut self) {
         for slot in 0..self.shapes.slots.bound() as u32 {
             if let Some(shape) = self.shapes.slots.get_mut(slot) {
-                shape.core = core_of(&shape.geometry);
-                shape.margin = box_margin(&shape.geometry);
+                shape.measure();
             }
         }
         for (slot, joint) in self.joints.slots.iter() {

@@ -2,10 +2,10 @@
 
 use crate::body::def::BodyKind;
 use crate::error::demand;
-use crate::fat_box::{box_margin, world_box};
+use crate::fat_box::world_box;
 use crate::id::{BodyId, ShapeId};
 use crate::shape::def::ShapeDef;
-use crate::shape::{BodyShape, core_of, shape_flags};
+use crate::shape::{BodyShape, shape_flags};
 use crate::world::mass::check_mass;
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
@@ -64,8 +64,9 @@ impl World {
         });
         let id = self.shapes.slots.insert_with(|_| BodyShape {
             body: slot,
-            margin: box_margin(&geometry),
-            core: core_of(&geometry),
+            margin: 0.0,
+            core: None,
+            min_extent: 0.0,
             geometry,
             material: def.material,
             filter: def.filter,
@@ -81,6 +82,7 @@ impl World {
             proxy: ProxyId::NULL,
             fat_box: Aabb::from_center_half(Point::origin(), Vec2::zeros()),
         });
+        self.shapes.slots[id.index()].measure();
         self.shapes.sensors += usize::from(def.sensor);
         self.force_events.shapes += usize::from(def.force_event_threshold.is_finite());
         let record = &mut self.bodies.slots[slot];

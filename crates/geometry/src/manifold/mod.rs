@@ -15,7 +15,7 @@ pub use record::{FeatureId, Manifold, ManifoldCache, ManifoldPoint};
 
 use crate::math::Pose;
 use crate::rounded_hull::RoundedHull;
-use crate::shape::{INLINE_VERTICES, Shape, ShapeView, part_near};
+use crate::shape::{Shape, ShapeView, part_near};
 use edges::{Lanes, Line};
 use placed::PlacedHull;
 
@@ -97,7 +97,7 @@ fn collide_edges(
     }
     match a.vertices.len().max(b.vertices.len()) {
         0..=4 => collide_lanes::<4>(a, b, b_in_a, cache),
-        5..=INLINE_VERTICES => collide_lanes::<INLINE_VERTICES>(a, b, b_in_a, cache),
+        5..=8 => collide_lanes::<8>(a, b, b_in_a, cache),
         _ => hulls::collide_hulls(a, &PlacedHull::new(b, b_in_a).view(), cache),
     }
 }

@@ -3,10 +3,9 @@
 use crate::body::shape_sum::ShapeSum;
 use crate::ccd::update_bouncy;
 use crate::error::{ValueError, demand, limit, not_negative};
-use crate::fat_box::box_margin;
 use crate::material::{Filter, Material};
 use crate::shape::def::check_material;
-use crate::shape::{BodyShape, core_of, shape_flags};
+use crate::shape::{BodyShape, shape_flags};
 use crate::world::World;
 use crate::world::access::ShapeRef;
 use crate::world::mass::check_mass;
@@ -76,8 +75,7 @@ impl ShapeMut<'_> {
             },
         });
         let shape = self.record_mut();
-        shape.core = core_of(&shape.geometry);
-        shape.margin = box_margin(&shape.geometry);
+        shape.measure();
         let body = shape.body;
         self.world.wake_neighbors(body);
         self.world.update_mass(body);
