@@ -17,7 +17,7 @@ use core::cmp::Ordering;
 /// opened by 2 m instead of 4 cm.
 pub(super) const EVICTION_TIME: f32 = 10.0;
 
-/// Work of a step that islands may use beyond the budget, as far as the deflection of their links by sweeps requires: 2 ms.
+/// Work of a step that islands may use beyond the budget, as far as the excess of their joints requires: 2 ms.
 const SEVERE_WORK: u64 = 10_000;
 
 /// Operations of an iteration for a row: rate, impulse, gradient, Hessian, line search.
@@ -194,12 +194,9 @@ impl NewtonStage {
                 continue;
             }
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
-            let most = if is_new {
-                self.work
-            } else {
-                self.most_work_of(&tables.islands.slots[island as usize].strain)
-            };
-            if used + work <= most {
+            let most = self.most_work_of(tables, island);
+            let spare = if is_new { self.work / 4 } else { 0 };
+            if used + work + spare <= most {
                 used += work;
                 tables.islands.newton.insert(island);
                 self.chosen.push(island);
@@ -211,16 +208,21 @@ impl NewtonStage {
         }
     }
 
-    /// Returns the work of a step up to which an island with this strain keeps the method: a quarter of the budget for each
-    /// time that its links would deflect by the allowed length under sweeps.
+    /// Returns the work of a step up to which an island has the method: with joints, the budget times the square of the excess
+    /// of its links' deflection under sweeps, as the energy that these would store.
     ///
-    /// At least a quarter more than the budget: an island whose work varies does not change its method again and again. A
-    /// wrecking ball of 3000 times the mass of a link exceeds the budget when it hits a wall, and its swept chain opened by
-    /// twelve meters.
-    pub(super) fn most_work_of(&self, strain: &Strain) -> u64 {
+    /// At least a quarter more than the budget: an island whose work varies does not change its method again and again. The
+    /// island of a wrecking ball exceeds the budget when it hits a wall, and its swept chain opened by up to twelve meters.
+    pub(super) fn most_work_of(&self, tables: &NewtonTables<'_>, island: u32) -> u64 {
+        let record = &tables.islands.slots[island as usize];
         let least = self.work + self.work / 4;
-        let severe = (strain.excess * self.work as f32 / 4.0) as u64;
-        severe.min(SEVERE_WORK).max(least)
+        let severe = (record.strain.excess * record.strain.excess * self.work as f32) as u64;
+        let has_joints = |&body: &u32| !tables.bodies.slots[body].joints.is_empty();
+        if severe > least && record.bodies.iter().any(has_joints) {
+            severe.min(SEVERE_WORK).max(least)
+        } else {
+            least
+        }
     }
 
     /// Predicts the work of an island that does not have the method yet. Returns `false` if it cannot be solved.

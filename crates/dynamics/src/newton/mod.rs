@@ -95,7 +95,7 @@ impl NewtonStage {
         for i in 0..self.chosen.len() {
             let island = self.chosen[i];
             let is_new = tables.islands.slots[island as usize].newton.steps == 0;
-            self.most_work = self.most_work_of(&tables.islands.slots[island as usize].strain);
+            self.most_work = self.most_work_of(tables, island);
             if self.used >= self.most_work {
                 let pause = if is_new { 0.0 } else { choice::EVICTION_TIME };
                 choice::leave(ctx, tables, island, pause);

@@ -7,7 +7,7 @@ use cairn2d_dynamics::{
     WorldDef,
 };
 use cairn2d_geometry::MassData;
-use cairn2d_geometry::math::{point, vec2};
+use cairn2d_geometry::math::{PI, point, vec2};
 
 /// A disc that hangs `length` below a static body at the origin, on a pin.
 pub(crate) fn pendulum(world: &mut World, length: f32) -> (BodyId, BodyId, JointId) {
@@ -161,4 +161,48 @@ fn joints_of_every_kind_live_with_locked_rotation() {
         assert!(y(&world, body).abs() < 3.0);
     }
     assert!(gap(&world, pin) < SLOP && gap(&world, weld) < SLOP);
+}
+
+/// Its island outgrew the work of a step when the ball hit the wall, and left Newton's method: chains opened by 0.1 to 1.5 m.
+#[test]
+fn chain_of_a_wrecking_ball_holds_when_it_hits_a_wall() {
+    for (ratio, greatest) in [(100.0, 0.01), (1000.0, 0.002), (3000.0, 0.1)] {
+        let mut world = world();
+        ground(&mut world);
+        let top = 9.4;
+        let mut last = world.create_body(BodyDef::static_().position(0.0, top));
+        let mut joints = Vec::new();
+        for i in 0..21 {
+            let x = -0.4 * i as f32;
+            let link = BodyDef::dynamic().position(x - 0.2, top);
+            let link = solid(&mut world, link, rect(0.18, 0.05));
+            joints.push(RevoluteJointDef::new(last, link).at(&world, (x, top)));
+            last = link;
+        }
+        let mass = ratio * world.body(last).mass();
+        let ball = BodyDef::dynamic().position(-9.0, top);
+        let shape = ShapeDef::default().density(mass / (PI * 0.6 * 0.6));
+        let ball = add(&mut world, ball, disc(0.6), shape);
+        joints.push(RevoluteJointDef::new(last, ball).at(&world, (-8.4, top)));
+        let joints: Vec<JointId> = joints
+            .into_iter()
+            .map(|def| world.create_joint(def))
+            .collect();
+        for row in 0..4 {
+            for column in 0..3 {
+                let at = (1.0 + 0.82 * column as f32, 0.4 + 0.8 * row as f32);
+                let brick = BodyDef::dynamic().position(at.0, at.1);
+                let shape = ShapeDef::default().density(10.0);
+                add(&mut world, brick, rect(0.4, 0.4), shape);
+            }
+        }
+        let mut widest = 0.0_f32;
+        for _ in 0..240 {
+            world.step(DT);
+            let gaps = joints.iter().map(|&joint| gap(&world, joint));
+            widest = gaps.fold(widest, f32::max);
+        }
+        assert!(widest < greatest, "{ratio}: {widest} m");
+        assert!(x(&world, ball) > 0.5, "the ball came through");
+    }
 }
