@@ -208,8 +208,9 @@ impl NewtonStage {
         }
     }
 
-    /// Returns the work of a step up to which an island has the method: with joints, the budget times the square of the excess
-    /// of its links' deflection under sweeps, as the energy that these would store.
+    /// Returns the work of a step up to which an island has the method: if its joints form no loop, the budget times the square
+    /// of the excess of its links' deflection under sweeps, as the energy that these would store. Loops, as of bridges and
+    /// nets, spread their loads and are held by sweeps, too.
     ///
     /// At least a quarter more than the budget: an island whose work varies does not change its method again and again. The
     /// island of a wrecking ball exceeds the budget when it hits a wall, and its swept chain opened by up to twelve meters.
@@ -217,8 +218,7 @@ impl NewtonStage {
         let record = &tables.islands.slots[island as usize];
         let least = self.work + self.work / 4;
         let severe = (record.strain.excess * record.strain.excess * self.work as f32) as u64;
-        let has_joints = |&body: &u32| !tables.bodies.slots[body].joints.is_empty();
-        if severe > least && record.bodies.iter().any(has_joints) {
+        if severe > least && has_joint_tree(tables, &record.bodies) {
             severe.min(SEVERE_WORK).max(least)
         } else {
             least
@@ -255,6 +255,22 @@ impl NewtonStage {
         tables.islands.slots[island as usize].newton.work = work.min(u32::MAX.into()) as u32;
         true
     }
+}
+
+/// Returns `true` if the bodies have joints, and these form no loop.
+fn has_joint_tree(tables: &NewtonTables<'_>, bodies: &[u32]) -> bool {
+    let (mut halves, mut jointed) = (0, 0);
+    for &body in bodies {
+        let joints = &tables.bodies.slots[body].joints;
+        jointed += usize::from(!joints.is_empty());
+        for &joint in joints {
+            let base = &tables.joints.sims[joint as usize].base;
+            let is_fixed = |end: u32| tables.bodies.masses[end as usize].inv_mass == 0.0;
+            let is_anchor = is_fixed(base.body_a) || is_fixed(base.body_b);
+            halves += if is_anchor { 2 } else { 1 };
+        }
+    }
+    jointed > 0 && halves <= 2 * jointed
 }
 
 /// Orders by excess, the greatest first.

@@ -3,8 +3,8 @@
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, DistanceJointDef, JointFrame, JointId, JointSoftness, Limit, Motor,
-    MotorJointDef, PrismaticJointDef, RevoluteJointDef, WeldJointDef, WheelJointDef, World,
-    WorldDef,
+    MotorJointDef, PrismaticJointDef, RevoluteJointDef, ShapeDef, WeldJointDef, WheelJointDef,
+    World, WorldDef,
 };
 use cairn2d_geometry::MassData;
 use cairn2d_geometry::math::{PI, point, vec2};
@@ -196,13 +196,14 @@ fn chain_of_a_wrecking_ball_holds_when_it_hits_a_wall() {
                 add(&mut world, brick, rect(0.4, 0.4), shape);
             }
         }
-        let mut widest = 0.0_f32;
+        let (mut widest, mut farthest) = (0.0_f32, 0.0_f32);
         for _ in 0..240 {
             world.step(DT);
+            farthest = farthest.max(x(&world, ball));
             let gaps = joints.iter().map(|&joint| gap(&world, joint));
             widest = gaps.fold(widest, f32::max);
         }
         assert!(widest < greatest, "{ratio}: {widest} m");
-        assert!(x(&world, ball) > 0.5, "the ball came through");
+        assert!(farthest > -0.02, "{ratio}: the ball hits the wall");
     }
 }
