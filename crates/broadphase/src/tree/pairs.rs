@@ -133,7 +133,18 @@ impl Tree {
             let shared = if is_compact { groups.len() } else { 1 };
             for party in groups.chunks(shared) {
                 let bounds = if is_compact { bounds } else { party[0].bounds };
-                other.collect_candidates(&bounds, party[0].block, rule, &mut candidates);
+                let first = party[0].block;
+                if let [group] = party {
+                    // Its candidates need no list.
+                    other.walk_candidates(&bounds, first, rule, |partner, bounds| {
+                        self.test_blocks(group, other, (partner, bounds), rule, out);
+                    });
+                    continue;
+                }
+                candidates.clear();
+                other.walk_candidates(&bounds, first, rule, |block, aabb| {
+                    candidates.push(block, aabb);
+                });
                 for group in party {
                     candidates.visit(&group.bounds, |partner, bounds| {
                         self.test_blocks(group, other, (partner, bounds), rule, out);
@@ -169,16 +180,21 @@ impl Tree {
         }
     }
 
-    /// Collects the blocks that touch `bounds`, the box around the moved boxes of block `first`
-    /// and its later siblings.
-    fn collect_candidates(&self, bounds: &Aabb, first: usize, rule: Rule, out: &mut Candidates) {
-        out.clear();
+    /// Calls `visit` with each block that touches `bounds`, and its box. These are the box around the moved boxes of block
+    /// `first` and its later siblings.
+    fn walk_candidates(
+        &self,
+        bounds: &Aabb,
+        first: usize,
+        rule: Rule,
+        mut visit: impl FnMut(usize, &Aabb),
+    ) {
         let _ = self.levels.walk(
             |level, index| self.levels.node(level, index).overlap_mask(bounds),
             |block, aabb| {
                 // A block all of which has moved does its own search of later ones.
                 if rule != Rule::Within || block >= first || self.moved[block] != ALL_MOVED {
-                    out.push(block, aabb);
+                    visit(block, aabb);
                 }
                 ControlFlow::Continue(())
             },
@@ -186,7 +202,6 @@ impl Tree {
     }
 
     /// Tests the group against one block, eight boxes at once.
-    #[inline]
     fn test_blocks(
         &self,
         group: &Group,
@@ -206,11 +221,14 @@ impl Tree {
             _ => &other.paired[partner],
         };
         for lane in lanes(mine.overlap_mask(bounds) & group.moved) {
-            let touching = theirs.overlap_mask(&mine.get(lane));
-            let known = theirs_before.overlap_mask(&mine_before.get(lane));
             let left = other.left_to_the_other(group.block, lane, partner, rule);
+            let touching = theirs.overlap_mask(&mine.get(lane)) & !left;
+            if touching == 0 {
+                continue;
+            }
+            let known = theirs_before.overlap_mask(&mine_before.get(lane));
             let data = self.data[group.block * WIDTH + lane];
-            for hit in lanes(touching & !known & !left) {
+            for hit in lanes(touching & !known) {
                 out.push(pair_key(data, other.data[partner * WIDTH + hit]));
             }
         }

@@ -185,8 +185,9 @@ impl JointFrames {
     }
 }
 
-/// The `f64` twin of [`crate::joint::parts::row::JointRow::along`].
-fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
+/// Returns the Jacobian of the motion of B's arm relative to A's along a unit vector: the `f64` twin of
+/// [`crate::joint::parts::row::JointRow::along`].
+pub(crate) fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     [
         [-axis.x, -axis.y, -arm_a.cross(axis)],
         [axis.x, axis.y, arm_b.cross(axis)],

@@ -309,11 +309,11 @@ impl CcdStep {
         body: u32,
         accepts: impl Fn(&CcdScene<'_>, u32) -> bool,
     ) {
-        let Some(&sweep) = self.sweeps.of(body) else {
+        let Some(range) = self.sweeps.of(body).map(BodySweep::box_range) else {
             return;
         };
         let mut near = core::mem::take(&mut self.near);
-        for place in sweep.box_range() {
+        for place in range {
             let (shape, bounds) = self.boxes[place];
             near.clear();
             self.tree.query(&bounds, &mut near);
@@ -339,7 +339,7 @@ impl CcdStep {
 
     /// Finds the events of the sweep of `body` with those against dynamic bodies.
     fn find_with_listed(&mut self, tables: &mut CcdTables<'_>, body: u32) {
-        let Some(&sweep) = self.sweeps.of(body) else {
+        let Some(range) = self.sweeps.of(body).map(BodySweep::box_range) else {
             return;
         };
         for i in 0..self.against_dynamic.len() {
@@ -347,7 +347,7 @@ impl CcdStep {
                 Some(its) if its.slot != body => its.box_range(),
                 _ => continue,
             };
-            for place in sweep.box_range() {
+            for place in range.clone() {
                 for its_place in its_range.clone() {
                     let (shape, bounds) = self.boxes[place];
                     let (other, its_bounds) = self.boxes[its_place];

@@ -211,10 +211,12 @@ impl CcdScene<'_> {
         free_travel: f32,
         limit: f32,
     ) -> ToiOutcome {
-        let segments = bodies.map(|body| self.segment_of(view, body));
-        let from = segments[0].from.max(segments[1].from);
-        let base = segments[0].start.center;
-        let [own, its] = segments.map(|segment| segment.sweep_from(from, base));
+        // Not `map` over both, as above.
+        let first = self.segment_of(view, bodies[0]);
+        let second = self.segment_of(view, bodies[1]);
+        let (from, base) = (first.from.max(second.from), first.start.center);
+        let own = first.sweep_from(from, base);
+        let its = second.sweep_from(from, base);
         let [geometry, its_geometry] = shapes.map(|shape| &self.shapes.slots[shape].geometry);
         let last = if limit < 1.0 {
             ((limit - from) / (1.0 - from)).clamp(0.0, 1.0)

@@ -3,10 +3,10 @@
 use super::cone::ConeCase;
 use super::row::{NewtonRow, RowLaw, RowSource};
 use super::system::NewtonSystem;
+use crate::articulation::row::along;
 use crate::articulation::vector::DVec;
 use crate::body::state::BodyPose;
 use crate::contact::constraint::{ContactConstraint, constraint_flags};
-use crate::linear::block_sparse::Triple;
 use crate::tuning::LOADED_DEPTH;
 
 /// A contact of an island.
@@ -228,7 +228,7 @@ impl NewtonSystem {
                 let arms = [0, 1].map(|end| point.arms[end].turned(turns[end]));
                 let row = contact.first_row + k;
                 self.rows[row].error = self.separation(&contact, point.base, point.arms);
-                self.rows[row].jacobian = along(normal, arms);
+                self.rows[row].jacobian = along(normal, arms[0], arms[1]);
                 self.rows[row].length = arms[0].norm() + arms[1].norm();
                 self.complete_row(row);
                 for (sum, arm) in friction_arms.iter_mut().zip(arms) {
@@ -240,7 +240,7 @@ impl NewtonSystem {
             }
             let tangent = -normal.left();
             let row = contact.friction_row();
-            self.rows[row].jacobian = along(tangent, friction_arms);
+            self.rows[row].jacobian = along(tangent, friction_arms[0], friction_arms[1]);
             self.rows[row].target = -contact.surface_speed;
             self.complete_row(row);
             if let Some(row) = contact.rolling_row() {
@@ -298,12 +298,4 @@ impl NewtonSystem {
             row.total += row.impulse;
         }
     }
-}
-
-/// Returns the Jacobian of the motion of B's arm relative to A's along a unit vector.
-fn along(axis: DVec, arms: [DVec; 2]) -> [Triple; 2] {
-    [
-        [-axis.x, -axis.y, -arms[0].cross(axis)],
-        [axis.x, axis.y, arms[1].cross(axis)],
-    ]
 }

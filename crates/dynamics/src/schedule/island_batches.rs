@@ -2,7 +2,6 @@
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;
-use crate::graph::COLORS;
 use crate::island::set::{IslandSet, NO_ISLAND};
 use crate::joint::table::JointTable;
 use crate::solver::batches::{IslandBatches, NO_BATCH, OwnedLists};
@@ -32,7 +31,7 @@ impl BatchPlan {
     pub(crate) fn fill(
         &mut self,
         solved: &[u32],
-        lists: &[OwnedLists<'_>; COLORS + 1],
+        lists: &[OwnedLists<'_>],
         bodies: &BodyTable,
         contacts: &ContactTable,
         joints: &JointTable,

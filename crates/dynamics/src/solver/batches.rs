@@ -9,6 +9,7 @@
 use super::input::ColorLists;
 use crate::graph::{COLORS, ConstraintList};
 use crate::sorted::Sorted;
+use smallvec::SmallVec;
 
 /// The batch of bodies whose islands are too large, or share a kinematic body with others.
 pub(crate) const NO_BATCH: u32 = u32::MAX;
@@ -16,10 +17,15 @@ pub(crate) const NO_BATCH: u32 = u32::MAX;
 /// Lists of a color, or of the overflow: contacts and joints, each with an owner body.
 pub(crate) type OwnedLists<'a> = [&'a ConstraintList; 2];
 
+/// Lists of the colors in use, and of the overflow, which is last.
+pub(crate) type UsedLists<'a> = SmallVec<[OwnedLists<'a>; COLORS + 1]>;
+
 /// Bodies and constraints by batch; those that belong to no batch come after the last one. Not part of the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IslandBatches {
     count: usize,
+    /// Number of lists of a batch.
+    colors: usize,
     /// Batch by body slot; up to date for awake bodies only.
     of_body: Vec<u32>,
     bodies: Sorted,
@@ -46,10 +52,10 @@ impl IslandBatches {
         count: usize,
         bodies: &[u32],
         bound: usize,
-        colors: &[OwnedLists<'_>; COLORS + 1],
+        colors: &[OwnedLists<'_>],
         batch_of: impl Fn(u32) -> u32,
     ) {
-        self.count = count;
+        (self.count, self.colors) = (count, colors.len());
         if self.of_body.len() < bound {
             self.of_body.resize(bound, NO_BATCH);
         }
@@ -60,12 +66,12 @@ impl IslandBatches {
         let batch = |owner: u32| of_body.get(owner as usize).map_or(count, |&b| b as usize);
         self.bodies
             .sort(count + 1, || bodies.iter().map(|&slot| (batch(slot), slot)));
-        let rows = (count + 1) * (COLORS + 1);
+        let rows = (count + 1) * colors.len();
         let sorted = [&mut self.contacts, &mut self.joints];
         for (kind, sorted) in sorted.into_iter().enumerate() {
             sorted.sort(rows, || {
                 colors.iter().enumerate().flat_map(move |(color, lists)| {
-                    let row = move |owner: u32| batch(owner) * (COLORS + 1) + color;
+                    let row = move |owner: u32| batch(owner) * colors.len() + color;
                     lists[kind]
                         .iter()
                         .map(move |(slot, owner)| (row(owner), slot))
@@ -80,14 +86,13 @@ impl IslandBatches {
     }
 
     /// Returns the constraints of a batch by color, the overflow last; those of no batch for `count`.
-    pub(crate) fn lists(&self, batch: usize) -> [ColorLists<'_>; COLORS + 1] {
-        core::array::from_fn(|color| {
-            let row = batch * (COLORS + 1) + color;
-            ColorLists {
-                contacts: self.contacts.row(row),
-                joints: self.joints.row(row),
-            }
-        })
+    pub(crate) fn lists(&self, batch: usize) -> SmallVec<[ColorLists<'_>; COLORS + 1]> {
+        let rows = batch * self.colors..(batch + 1) * self.colors;
+        let lists = rows.map(|row| ColorLists {
+            contacts: self.contacts.row(row),
+            joints: self.joints.row(row),
+        });
+        lists.collect()
     }
 }
 
@@ -103,10 +108,7 @@ mod tests {
         lists[4][0].push(11, 3);
         lists[4][1].push(12, 2);
         lists[COLORS][0].push(13, 0);
-        let colors = core::array::from_fn(|color| {
-            let [contacts, joints] = &lists[color];
-            [contacts, joints]
-        });
+        let colors: Vec<_> = lists.iter().map(|list| list.each_ref()).collect();
         let batch_of = |slot: u32| [1, 1, 0, NO_BATCH][slot as usize];
         let mut batches = IslandBatches::default();
         batches.sort(2, &[0, 1, 2, 3], 4, &colors, batch_of);

@@ -23,8 +23,8 @@ pub(crate) struct SolveInput<'a> {
     pub(crate) order: BodyOrder,
     /// By joint slot.
     pub(crate) joint_traits: &'a [JointTraits],
-    /// Constraints by color: no two of one color share a body that is not static. The overflow is last: its
-    /// constraints are solved one by one, in order.
+    /// Constraints by color, of the colors in use: no two of one color share a body that is not static. The overflow is
+    /// last: its constraints are solved one by one, in order.
     pub(crate) lists: &'a [ColorLists<'a>],
     /// The same constraints and bodies by island batch; no batch in small worlds.
     pub(crate) batches: &'a IslandBatches,

@@ -1,12 +1,12 @@
 //! The constraints that the substeps iterate, while others of the graph are solved by Newton's method.
 
-use super::batches::OwnedLists;
+use super::batches::UsedLists;
 use crate::body::table::BodyTable;
 use crate::graph::{COLORS, ConstraintGraph, ConstraintList};
 use crate::id::NO_SLOT;
 use crate::island::set::IslandSet;
 
-/// Lists by color, the overflow last. Filled in steps in which Newton's method solves islands; no part of the
+/// Lists by color. Filled in steps in which Newton's method solves islands; no part of the
 /// state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IteratedLists {
@@ -23,32 +23,34 @@ impl IteratedLists {
     ) {
         self.contacts
             .resize_with(COLORS + 1, ConstraintList::default);
-        self.contacts.iter_mut().for_each(ConstraintList::clear);
         let is_iterated = |owner: u32| {
             owner == NO_SLOT || {
                 let island = bodies.tracks[owner as usize].island;
                 !islands.newton.contains(island)
             }
         };
-        for (list, color) in self.contacts.iter_mut().zip(&graph.colors) {
-            let iterated = color
-                .contacts
-                .iter()
-                .filter(|&(_, owner)| is_iterated(owner));
+        for color in graph.used_colors().chain([COLORS]) {
+            let contacts = graph.colors[color].contacts.iter();
+            let iterated = contacts.filter(|&(_, owner)| is_iterated(owner));
+            let list = &mut self.contacts[color];
+            list.clear();
             iterated.for_each(|(slot, owner)| list.push(slot, owner));
         }
     }
 
     /// Returns the lists of these contacts, and of all joints.
-    pub(crate) fn lists<'a>(&'a self, graph: &'a ConstraintGraph) -> [OwnedLists<'a>; COLORS + 1] {
-        core::array::from_fn(|color| [&self.contacts[color], &graph.colors[color].joints])
+    pub(crate) fn lists<'a>(&'a self, graph: &'a ConstraintGraph) -> UsedLists<'a> {
+        let colors = graph.used_colors().chain([COLORS]);
+        let lists = colors.map(|color| [&self.contacts[color], &graph.colors[color].joints]);
+        lists.collect()
     }
 }
 
-/// Returns the lists of the whole graph by color, the overflow last.
-pub(crate) fn lists_of(graph: &ConstraintGraph) -> [OwnedLists<'_>; COLORS + 1] {
-    core::array::from_fn(|color| {
-        let color = &graph.colors[color];
-        [&color.contacts, &color.joints]
-    })
+/// Returns the lists of the whole graph.
+pub(crate) fn lists_of(graph: &ConstraintGraph) -> UsedLists<'_> {
+    let colors = graph.used_colors().chain([COLORS]);
+    let lists = colors.map(|color| &graph.colors[color]);
+    lists
+        .map(|lists| [&lists.contacts, &lists.joints])
+        .collect()
 }

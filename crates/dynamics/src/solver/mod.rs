@@ -105,15 +105,16 @@ impl WidthChoice {
 const MIN_COLOR_OF_SIXTEEN: usize = 64;
 
 /// Returns the number of lanes for a step, small enough that few lanes stay empty. On sixteen lanes ten boxes took
-/// 1.4 times as long as on four, and one box 1.7 times as long as on one lane.
+/// 1.4 times as long as on four, and one box 1.7 times as long as on one lane. Four lanes take hardly more instructions
+/// than one, so one lane is for colors of a single constraint.
 fn suitable_lanes(input: &SolveInput<'_>) -> usize {
     let count = |list: &ColorLists<'_>| list.contacts.len() + list.joints.len();
     let colors = input.lists.iter().filter(|list| !list.is_empty()).count();
     let constraints: usize = input.lists.iter().map(count).sum();
     let color = constraints.checked_div(colors);
     match color.unwrap_or(input.awake.len()) {
-        0..=1 => 1,
-        2..=4 => 4,
+        0..=1 if constraints <= colors => 1,
+        0..=4 => 4,
         MIN_COLOR_OF_SIXTEEN.. => 16,
         _ => 8,
     }

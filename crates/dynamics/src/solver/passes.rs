@@ -131,7 +131,7 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     /// Applies the impulses of the last substep.
     pub(crate) fn warm_start(&self, part: &ColorRange, world: &SharedWorld<'_>) {
         let states = world.states;
-        if part.items() > part.contacts.len() {
+        if part.crowded.len() + part.gears.len() > 0 {
             let gears = &self.gear_slots[part.gears.clone()];
             // SAFETY: as in `pass`.
             unsafe { gears::warm_start(world.joints, gears, states) };
@@ -139,7 +139,9 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
             let blocks = unsafe { self.crowded.blocks.part(part.crowded.clone()) };
             blocks.iter_mut().for_each(JointBlock::forget_springs);
             Single::BASELINE.enter(WarmStartJoints { states, blocks });
-            // SAFETY: as above.
+        }
+        if !part.joints.is_empty() {
+            // SAFETY: a worker has its own part of the blocks.
             let blocks = unsafe { self.joints.blocks.part(part.joints.clone()) };
             self.simd.enter(WarmStartJoints { states, blocks });
         }
@@ -162,16 +164,19 @@ impl<'a, L: Lanes> SharedBlocks<'a, L> {
     }
 
     /// Solves or relaxes joints, then contacts: overlaps are corrected last.
+    #[inline]
     pub(crate) fn pass(&self, part: &ColorRange, world: &SharedWorld<'_>, pass: Pass) {
         let states = world.states;
-        if part.items() > part.contacts.len() {
-            let constants = JointPass::new(pass, &world.joint_context);
+        let constants = JointPass::new(pass, &world.joint_context);
+        if part.crowded.len() + part.gears.len() > 0 {
             if pass == Pass::Solve {
                 self.sweep_crowded(&part.crowded, states, constants);
             }
             let gears = &self.gear_slots[part.gears.clone()];
             // SAFETY: gears are in the overflow only, which one worker solves.
             unsafe { gears::solve(world.joints, gears, states, &world.joint_context, pass) };
+        }
+        if !part.joints.is_empty() {
             self.simd.enter(SolveJoints {
                 states,
                 pass: constants,

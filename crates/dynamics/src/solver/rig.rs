@@ -188,10 +188,7 @@ impl Rig {
                 lists[color][1].push(slot, owner(base.body_a, base.body_b));
             }
         }
-        let colors = core::array::from_fn(|color| {
-            let [contacts, joints] = &lists[color];
-            [contacts, joints]
-        });
+        let colors: Vec<_> = lists.iter().map(|list| list.each_ref()).collect();
         let (awake, bound) = (self.awake(), self.states.len());
         self.batches.sort(count, &awake, bound, &colors, batch_of);
     }

@@ -66,7 +66,7 @@ impl WarmStartSchedule {
 }
 
 /// The constraints in the stages: the ranges of the colors in use, and whether there is an overflow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StagedLists {
     colors: u32,
     has_overflow: bool,
@@ -140,6 +140,8 @@ pub(super) struct Workspace<L: Lanes> {
     overflow: ConstraintBlocks<F32<Single>>,
     body_blocks: Vec<BodyBlock<L>>,
     stages: Vec<Stage>,
+    /// What the stages were listed for.
+    staged: Option<(StagedLists, u32, WarmStartSchedule)>,
 }
 
 impl<L: Lanes> Workspace<L> {
@@ -149,6 +151,7 @@ impl<L: Lanes> Workspace<L> {
             overflow: ConstraintBlocks::default(),
             body_blocks: Vec::new(),
             stages: Vec::new(),
+            staged: None,
         }
     }
 
@@ -170,7 +173,10 @@ impl<L: Lanes> Workspace<L> {
             has_crowded: self.colors.has_crowded() || self.overflow.has_crowded(),
         };
         let substeps = plan.world.constants.substeps;
-        lists.list_stages(&mut self.stages, substeps, plan.warm_start);
+        let staged = Some((lists, substeps, plan.warm_start));
+        if core::mem::replace(&mut self.staged, staged) != staged {
+            lists.list_stages(&mut self.stages, substeps, plan.warm_start);
+        }
         let simd = self.colors.simd;
         let blocks = bodies.len().div_ceil(L::WIDTH);
         self.body_blocks.resize(blocks, BodyBlock::empty(simd));
@@ -245,16 +251,16 @@ impl<L: Lanes> StagedStep<'_, L> {
         let (world, colors, overflow) = (self.world, &self.colors, &self.overflow);
         let part = |color: u32| colors.ranges[color as usize].part(&pieces);
         let whole_part = || colors.whole().part(&pieces);
-        let bodies = pieces.start..pieces.end.min(self.bodies.len().div_ceil(L::WIDTH));
+        let bodies = || pieces.start..pieces.end.min(self.bodies.len().div_ceil(L::WIDTH));
         match self.stages[stage] {
-            Stage::PrepareBodies => self.prepare_bodies(bodies),
+            Stage::PrepareBodies => self.prepare_bodies(bodies()),
             Stage::PrepareColors => colors.prepare(&whole_part(), world),
             Stage::PrepareOverflow => self.prepare_overflow(),
             Stage::AdvanceVelocities(carried) => colors.simd.enter(AdvanceVelocities {
                 states: world.states,
                 carried,
                 // SAFETY: a worker has its own part of the blocks.
-                blocks: unsafe { self.body_blocks.part(bodies) },
+                blocks: unsafe { self.body_blocks.part(bodies()) },
             }),
             Stage::WarmStartOverflow => overflow.warm_start(&overflow.whole(), world),
             Stage::WarmStart(color) => colors.warm_start(&part(color), world),
@@ -270,7 +276,7 @@ impl<L: Lanes> StagedStep<'_, L> {
                 states: world.states,
                 h: world.constants.h,
                 // SAFETY: as above.
-                blocks: unsafe { self.body_blocks.part(bodies) },
+                blocks: unsafe { self.body_blocks.part(bodies()) },
             }),
             Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), world),
             Stage::Restitution(color) => colors.restitution(&part(color), world),

@@ -245,7 +245,9 @@ impl World {
             self.islands
                 .note_link_change(self.bodies.tracks[body as usize].island);
         }
-        self.contacts.slots[slot].graph = self.graph.add(ConstraintKind::Contact, slot, ends);
+        let color = self.graph.pick_color(ends);
+        self.contacts.slots[slot].graph =
+            self.graph.add(color, ConstraintKind::Contact, slot, ends);
     }
 
     /// Removes a contact from the constraint graph, if it is in it.

@@ -1,7 +1,6 @@
 //! The end of the step: finalization, exits from the bounds, the broad phase, events and counters.
 
 use crate::ccd;
-use crate::graph::COLORS;
 use crate::step::bounds::report_exits;
 use crate::step::finalize::FinalizeTables;
 use crate::workers::StepWorkers;
@@ -95,7 +94,6 @@ impl World {
     pub(crate) fn count(&mut self) {
         self.counters.massless_bodies = self.massless_bodies().count();
         self.counters.large_angles = self.bodies.large_angles.len();
-        let used = |lists: &&crate::graph::Color| !lists.is_empty();
         let counters = &mut self.counters;
         counters.bodies = self.bodies.slots.len();
         counters.awake_bodies = self.scratch.awake.len();
@@ -106,10 +104,9 @@ impl World {
         counters.islands = self.islands.len();
         counters.newton_islands = self.islands.newton_awake().count();
         counters.direct_islands = self.islands.direct_awake().count();
-        let colors = &self.graph.colors[..COLORS];
-        counters.colors = colors.iter().filter(used).count();
-        let overflow = self.graph.overflow();
-        counters.overflow = overflow.contacts.slots.len() + overflow.joints.slots.len();
+        counters.colors = self.graph.used_colors().count();
+        let [colored, _] = self.graph.count_and_removed();
+        counters.overflow = self.graph.contacts() + self.graph.joints() - colored;
         counters.solved_contacts = self.graph.contacts();
     }
 }

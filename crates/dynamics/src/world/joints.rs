@@ -4,7 +4,7 @@ use crate::body::def::BodyKind;
 use crate::body::state::state_flags;
 use crate::error::demand;
 use crate::event::JointBreak;
-use crate::graph::{ConstraintKind, GraphPlace};
+use crate::graph::{ConstraintKind, GraphPlace, OVERFLOW};
 use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::JointKind;
@@ -314,12 +314,10 @@ impl World {
             self.islands
                 .note_link_change(self.bodies.tracks[body as usize].island);
         }
-        self.joints.slots[slot].graph = if self.joints.sims[slot as usize].needs_overflow() {
-            self.graph
-                .add_to_overflow(ConstraintKind::Joint, slot, ends)
-        } else {
-            self.graph.add(ConstraintKind::Joint, slot, ends)
-        };
+        let needs_overflow = self.joints.sims[slot as usize].needs_overflow();
+        let suitable = self.graph.pick_color(ends);
+        let color = if needs_overflow { OVERFLOW } else { suitable };
+        self.joints.slots[slot].graph = self.graph.add(color, ConstraintKind::Joint, slot, ends);
     }
 
     /// Removes a joint from the constraint graph if it is there.

@@ -21,7 +21,7 @@ use crate::pair_rules::PairRules;
 use crate::profile::{Counters, StageTimer};
 use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
-use crate::solver::batches::OwnedLists;
+use crate::solver::batches::UsedLists;
 use crate::solver::crowded::CrowdedJoints;
 use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::passive::{ForceStep, PassiveLinkages};
@@ -38,6 +38,7 @@ use cairn2d_broadphase::Workers as _;
 use cairn2d_broadphase::{Pair, ProxyId, Sharing};
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::Vec2;
+use smallvec::SmallVec;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Number of contacts up to which a body is tested for contacts with static bodies only: a rolling or sliding
@@ -299,7 +300,7 @@ impl World {
             .keep(&self.history, h, &self.graph, &self.contacts);
         // Once for all methods that solve joints.
         let drag = (self.def.tuning.linkage_drag, dt, self.def.gravity.norm());
-        if drag.0 > 0.0 && self.graph.joints() > 0 {
+        if drag.0 > 0.0 && self.graph.held_joints > 0 {
             let linkages = &mut self.scratch.linkages;
             slow_linkages(linkages, drag, &awake, &mut self.bodies, &self.joints);
         }
@@ -316,7 +317,6 @@ impl World {
         articulations.solve(&ctx, links, &mut tables);
         // After propagated loads, which may strain a pile, and after articulations: each takes islands that the
         // ones before have left.
-        let ctx = self.history.context(&self.def, dt);
         let mut tables = NewtonTables {
             bodies: &mut self.bodies,
             contacts: &mut self.contacts,
@@ -393,7 +393,7 @@ impl World {
         } else {
             lists_of(&graph)
         };
-        self.solve_substeps(workers, dt, bodies, order, &lists);
+        self.solve_substeps(workers, dt, bodies, order, lists);
         self.scratch.iterated = iterated;
         self.scratch.spatial_order = spatial_order;
         self.history.end_solve(dt, self.def.substeps);
@@ -407,21 +407,22 @@ impl World {
         dt: f32,
         bodies: &[u32],
         order: BodyOrder,
-        lists: &[OwnedLists<'_>; COLORS + 1],
+        lists: UsedLists<'_>,
     ) {
         let tuning = self.def.tuning;
         self.scratch.batch_plan.fill(
             bodies,
-            lists,
+            &lists,
             &self.bodies,
             &self.contacts,
             &self.joints,
             &self.islands,
         );
-        let lists = lists.each_ref().map(|[contacts, joints]| ColorLists {
+        let lists = lists.iter().map(|[contacts, joints]| ColorLists {
             contacts: &contacts.slots,
             joints: &joints.slots,
         });
+        let lists: SmallVec<[_; COLORS + 1]> = lists.collect();
         self.counters.bounces += self.scratch.solver.solve(SolveInput {
             world: SolverWorld {
                 gravity: self.def.gravity,

@@ -93,8 +93,8 @@ fn solve_symmetric<L: Lanes, const N: usize>(mut k: [[L; N]; N], mut b: [L; N]) 
         for j in i + 1..N {
             let factor = k[j][i] * inverse[i];
             let pivot = k[i];
-            for (entry, above) in k[j].iter_mut().zip(pivot).skip(i + 1) {
-                *entry = *entry - factor * above;
+            for (entry, above) in k[j][i + 1..].iter_mut().zip(&pivot[i + 1..]) {
+                *entry = *entry - factor * *above;
             }
             b[j] = b[j] - factor * b[i];
         }
