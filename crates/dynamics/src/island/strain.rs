@@ -13,17 +13,13 @@ const EVALUATIONS_TO_RAISE: i8 = 3;
 /// structure that swings under its own load.
 const EVALUATIONS_TO_LOWER: i8 = 30;
 
-/// Share of the excess that is left at the next evaluation if the links carry less: a chain that goes slack in an impact is taut
-/// again before the island has changed its method.
-const EXCESS_DECAY: f32 = 0.9;
-
 /// Whether an island is strained, and the evaluations that may change it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Strain {
     pub(crate) is_strained: bool,
     /// Consecutive evaluations that disagree.
     streak: i8,
-    /// Greatest deflection at the last evaluations, relative to the allowed one.
+    /// Greatest deflection at the last evaluations, relative to the allowed one; the greatest since the island is strained.
     pub(crate) excess: f32,
 }
 
@@ -41,7 +37,9 @@ impl Strain {
 
     /// Records the result of an evaluation: the greatest deflection, relative to the allowed one.
     pub(crate) fn record(&mut self, excess: f32) {
-        self.excess = excess.max(EXCESS_DECAY * self.excess);
+        // A chain that goes slack in an impact will be taut again.
+        let before = if self.is_strained { self.excess } else { 0.0 };
+        self.excess = excess.max(before);
         if (excess > 1.0) == self.is_strained {
             self.streak = 0;
             return;

@@ -106,6 +106,11 @@ impl RevoluteJoint {
         self.drive.motor.is_some_and(|motor| motor.speed != 0.0)
     }
 
+    /// Returns `true` if its limit pushes.
+    pub(crate) fn limit_pushes(&self) -> bool {
+        self.twist_impulses[2..] != [0.0; 2]
+    }
+
     /// Updates the unwrapped angle.
     #[inline]
     pub(crate) fn update_angle(&mut self, base: &JointBase, poses: &[BodyPose]) {
@@ -275,7 +280,8 @@ impl<L: Lanes> HingeRows<L> {
         let angular = JointRow::angular(simd);
         let (motor, [x, y]) = decoupled_row(&angular, &point, pair, settings);
         let of_motor = LaneVec { x, y };
-        let of_limit = of_motor * L::select(self.drive.is_driven(), simd.zero(), simd.splat(1.0));
+        let is_driven = self.drive.speed.max(-self.drive.speed).gt(simd.zero());
+        let of_limit = of_motor * L::select(is_driven, simd.zero(), simd.splat(1.0));
         let limit = angular
             .plus(&point[0], of_limit.x)
             .plus(&point[1], of_limit.y);

@@ -319,15 +319,6 @@ impl JointSim {
         Some([spring, motor, lower - upper].map(|x| self.inv_substep() * x))
     }
 
-    /// Returns `true` for a revolute joint whose limit pushes.
-    pub(crate) fn is_stopped(&self) -> bool {
-        let JointKind::Revolute(joint) = &self.kind else {
-            return false;
-        };
-        let [_, _, lower, upper] = joint.twist_impulses;
-        lower != upper
-    }
-
     /// Returns the reciprocal of the last substep [1/s]; 0 before the first step.
     fn inv_substep(&self) -> f32 {
         let substep = self.base.substep;

@@ -56,14 +56,10 @@ pub(crate) struct DeflectionMeasure<'a> {
 impl DeflectionMeasure<'_> {
     /// Returns the greatest deflection of the joints of `bodies`, and of their contacts if these count \[m\].
     pub(crate) fn of_bodies(&self, bodies: &[u32], contacts_count: bool) -> f32 {
-        bodies.iter().fold(0.0, |greatest, &slot| {
-            let of_contacts = if contacts_count {
-                self.of_contacts(slot)
-            } else {
-                0.0
-            };
-            greatest.max(of_contacts).max(self.of_joints(slot))
-        })
+        let of_contacts = bodies.iter().filter(|_| contacts_count);
+        let of_contacts = of_contacts.map(|&slot| self.of_contacts(slot));
+        let of_joints = bodies.iter().map(|&slot| self.of_joints(slot));
+        of_contacts.chain(of_joints).fold(0.0, f32::max)
     }
 
     /// Returns the greatest deflection of the contacts of a body; a contact counts for one of its bodies only.
@@ -84,12 +80,8 @@ impl DeflectionMeasure<'_> {
 
     fn of_joints(&self, slot: u32) -> f32 {
         let LinkTables { bodies, joints, .. } = self.tables;
-        let of_joints = bodies.slots[slot].joints.iter().map(|&joint| {
-            if joints.slots[joint].graph == GraphPlace::NONE {
-                return 0.0;
-            }
-            self.joint_acceleration(joint)
-        });
+        let solved = joints.solved_joints_of(&bodies.slots[slot]);
+        let of_joints = solved.map(|joint| self.joint_acceleration(joint));
         of_joints.fold(0.0, f32::max) / self.stiffness.joint_rate_sq
     }
 
@@ -159,7 +151,7 @@ impl DeflectionMeasure<'_> {
         let reaction = joint.reaction();
         let torque = match &joint.kind {
             JointKind::Weld(_) | JointKind::Prismatic(_) => reaction.torque,
-            JointKind::Revolute(_) if joint.is_stopped() => reaction.torque,
+            JointKind::Revolute(hinge) if hinge.limit_pushes() => reaction.torque,
             _ => 0.0,
         };
         let [a, b] = ends.map(|body| bodies.masses[body].inv_mass);

@@ -5,12 +5,11 @@
 
 use super::system::NewtonSystem;
 use super::{FAILURE_TIME, NewtonStage, NewtonTables};
-use crate::island::strain::{EVALUATION_INTERVAL, Strain};
+use crate::island::strain::EVALUATION_INTERVAL;
 use crate::mechanisms::Mechanism;
 use crate::step_context::StepContext;
 use crate::world_def::BUDGET_UNIT_FLOPS;
 use cairn2d_geometry::sort_compact;
-use core::cmp::Ordering;
 
 /// Time for which an island is iterated after it lost its work to others \[s\]: until most have come to rest. An
 /// island that returned within its motion turned the joint gaps of the iterations into speed: forty cranes
@@ -172,10 +171,11 @@ impl NewtonStage {
         let islands = &*tables.islands;
         let record = |island: u32| &islands.slots[island as usize];
         let age = |island: u32| record(island).newton.steps;
+        let excess = |island: u32| record(island).strain.excess;
         sort_compact(&mut self.queue, |&one, &other| {
             age(other)
                 .cmp(&age(one))
-                .then_with(|| by_excess(&record(one).strain, &record(other).strain))
+                .then_with(|| excess(other).total_cmp(&excess(one)))
                 .then(one.cmp(&other))
         });
         self.chosen.clear();
@@ -218,11 +218,8 @@ impl NewtonStage {
         let record = &tables.islands.slots[island as usize];
         let least = self.work + self.work / 4;
         let severe = (record.strain.excess * record.strain.excess * self.work as f32) as u64;
-        if severe > least && has_joint_tree(tables, &record.bodies) {
-            severe.min(SEVERE_WORK).max(least)
-        } else {
-            least
-        }
+        let is_tree = u64::from(has_joint_tree(tables, &record.bodies));
+        (is_tree * severe).min(SEVERE_WORK).max(least)
     }
 
     /// Predicts the work of an island that does not have the method yet. Returns `false` if it cannot be solved.
@@ -259,28 +256,13 @@ impl NewtonStage {
 
 /// Returns `true` if the bodies have joints, and these form no loop.
 fn has_joint_tree(tables: &NewtonTables<'_>, bodies: &[u32]) -> bool {
-    let (mut halves, mut jointed) = (0, 0);
-    for &body in bodies {
-        let joints = &tables.bodies.slots[body].joints;
-        jointed += usize::from(!joints.is_empty());
-        for &joint in joints {
-            let base = &tables.joints.sims[joint as usize].base;
-            let is_fixed = |end: u32| tables.bodies.masses[end as usize].inv_mass == 0.0;
-            let is_anchor = is_fixed(base.body_a) || is_fixed(base.body_b);
-            halves += if is_anchor { 2 } else { 1 };
-        }
+    let joints_of = |&body: &u32| &tables.bodies.slots[body].joints;
+    let jointed = bodies.iter().filter(|body| !joints_of(body).is_empty());
+    let (mut halves, jointed) = (0, jointed.count());
+    for &joint in bodies.iter().flat_map(joints_of) {
+        let (a, b) = tables.joints.slots[joint].bodies().into();
+        let is_anchor = !tables.bodies.is_dynamic(a) || !tables.bodies.is_dynamic(b);
+        halves += if is_anchor { 2 } else { 1 };
     }
     jointed > 0 && halves <= 2 * jointed
-}
-
-/// Orders by excess, the greatest first.
-fn by_excess(one: &Strain, other: &Strain) -> Ordering {
-    other.excess.total_cmp(&one.excess)
-}
-
-impl NewtonTables<'_> {
-    /// Removes from an island that was solved the loads that only iterations need.
-    pub(super) fn forget_loads(&mut self, island: u32) {
-        self.islands.slots[island as usize].has_rest_loads = false;
-    }
 }

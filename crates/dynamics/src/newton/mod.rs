@@ -144,7 +144,8 @@ impl NewtonStage {
         let record = &mut tables.islands.slots[island as usize].newton;
         record.add_step(solution.work);
         self.system.store(ctx, tables, solution.substeps);
-        tables.forget_loads(island);
+        // Only iterations need them.
+        tables.islands.slots[island as usize].has_rest_loads = false;
         let hit_speed = ctx.def.tuning.hit_event_threshold;
         self.system
             .list_fast(hit_speed.into(), &mut self.fast_contacts);

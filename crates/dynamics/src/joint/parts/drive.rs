@@ -114,7 +114,7 @@ impl PartSet {
 pub(crate) struct Drive<L> {
     springs: Springs<L>,
     target: L,
-    speed: L,
+    pub(crate) speed: L,
     max_impulse: L,
     lower: L,
     upper: L,
@@ -151,8 +151,7 @@ impl<L: Lanes> Drive<L> {
     /// Returns the impulse of spring and limit.
     #[inline(always)]
     pub(crate) fn unpowered(&self) -> L {
-        let [spring, _, lower, upper] = self.x;
-        spring + (lower - upper)
+        self.x[0] + self.limit_impulse()
     }
 
     /// Returns the impulse of the motor.
@@ -168,17 +167,10 @@ impl<L: Lanes> Drive<L> {
         lower - upper
     }
 
-    /// Returns whether the motor turns the joint, and does not just hold it.
-    #[inline(always)]
-    pub(crate) fn is_driven(&self) -> L::Mask {
-        self.speed.max(-self.speed).gt(self.speed.simd().zero())
-    }
-
     /// Returns the impulse of motor and limit.
     #[inline(always)]
     pub(crate) fn push(&self) -> L {
-        let [_, motor, lower, upper] = self.x;
-        motor + (lower - upper)
+        self.motor_impulse() + self.limit_impulse()
     }
 
     /// Solves the rows of spring, motor and limit at the value `c` of the coordinate.
