@@ -208,8 +208,8 @@ impl NewtonStage {
         }
     }
 
-    /// Returns the work of a step up to which an island has the method: if its joints form no loop, the budget times the square
-    /// of the excess of its links' deflection under sweeps, as the energy that these would store. Loops, as of bridges and
+    /// Returns the work of a step up to which an island has the method: if its joints form no loop, a quarter of the budget times the
+    /// square of the excess of its links' deflection under sweeps, as the energy that these would store. Loops, as of bridges and
     /// nets, spread their loads and are held by sweeps, too.
     ///
     /// At least a quarter more than the budget: an island whose work varies does not change its method again and again. The
@@ -217,7 +217,7 @@ impl NewtonStage {
     pub(super) fn most_work_of(&self, tables: &NewtonTables<'_>, island: u32) -> u64 {
         let record = &tables.islands.slots[island as usize];
         let least = self.work + self.work / 4;
-        let severe = (record.strain.excess * record.strain.excess * self.work as f32) as u64;
+        let severe = (record.strain.excess * record.strain.excess * self.work as f32 / 4.0) as u64;
         let is_tree = u64::from(has_joint_tree(tables, &record.bodies));
         (is_tree * severe).min(SEVERE_WORK).max(least)
     }
