@@ -22,9 +22,8 @@ pub struct WorldDef {
     /// solvers are Newton's method, for islands in which iterations converge slowly, and the direct solution of
     /// linkages. In large worlds each may do more: half of what the sweeps over all contacts and joints cost. Islands
     /// beyond the budget are iterated, those with the least loads first. The default of 500 is about 0.1 ms on one
-    /// core of a desktop processor; a chain that sweeps would open widely may use up to 2 ms, as
-    /// that of a wrecking ball which hits a wall. 20 000 suits machines and loaded structures that must be exact, at up to 5 ms a
-    /// step. With 0, all islands are iterated.
+    /// core of a desktop processor. A chain under a great load, such as that of a wrecking ball, may use up to 2 ms. 20 000
+    /// suits machines and loaded structures that must be exact, at up to 5 ms a step. With 0, all islands are iterated.
     pub solver_budget: u32,
     /// Whether bodies at rest fall asleep.
     #[doc(alias = "enableSleep")]

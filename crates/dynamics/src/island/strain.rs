@@ -19,7 +19,7 @@ pub(crate) struct Strain {
     pub(crate) is_strained: bool,
     /// Consecutive evaluations that disagree.
     streak: i8,
-    /// Greatest deflection at the last evaluations, relative to the allowed one; the greatest since the island is strained.
+    /// Greatest deflection at the last evaluation, or since the island became strained, relative to the allowed one.
     pub(crate) excess: f32,
 }
 

@@ -195,6 +195,7 @@ impl NewtonStage {
             }
             let work = u64::from(tables.islands.slots[island as usize].newton.work);
             let most = self.most_work_of(tables, island);
+            // New islands leave room for those whose work varies.
             let spare = if is_new { self.work / 4 } else { 0 };
             if used + work + spare <= most {
                 used += work;
