@@ -88,7 +88,7 @@ static void ragdolls( b2WorldId world )
 	make_ground( world );
 	for ( int i = 0; i < 5; ++i )
 	{
-		build_ragdoll( world, 1.5f * i, 3.0f, -( i + 1 ), bodies + body_count );
+		build_ragdoll( world, 1.5f * i, 3.0f + 0.37f * i, -( i + 1 ), bodies + body_count );
 		body_count += RAGDOLL_BONES;
 	}
 }
