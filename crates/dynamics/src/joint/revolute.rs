@@ -106,11 +106,6 @@ impl RevoluteJoint {
         self.drive.motor.is_some_and(|motor| motor.speed != 0.0)
     }
 
-    /// Returns `true` if its limit pushes.
-    pub(crate) fn limit_pushes(&self) -> bool {
-        self.twist_impulses[2..] != [0.0; 2]
-    }
-
     /// Updates the unwrapped angle.
     #[inline]
     pub(crate) fn update_angle(&mut self, base: &JointBase, poses: &[BodyPose]) {

@@ -143,7 +143,8 @@ impl DeflectionMeasure<'_> {
     }
 
     /// Returns the acceleration at which the load of a joint would separate its bodies [m/s^2]; the torque with which one
-    /// holds the angle counts at their outermost points. That of a hinge counts while its limit pushes: a motor bears nothing.
+    /// holds the angle counts at their outermost points. That of a hinge at its limit does not: the worlds of walkers took 2.7 times
+    /// as long with it, and chains of motors went 0.545 rad beyond their limits on average instead of 0.547.
     fn joint_acceleration(&self, slot: u32) -> f32 {
         let bodies = self.tables.bodies;
         let joint = &self.tables.joints.sims[slot as usize];
@@ -151,7 +152,6 @@ impl DeflectionMeasure<'_> {
         let reaction = joint.reaction();
         let torque = match &joint.kind {
             JointKind::Weld(_) | JointKind::Prismatic(_) => reaction.torque,
-            JointKind::Revolute(hinge) if hinge.limit_pushes() => reaction.torque,
             _ => 0.0,
         };
         let [a, b] = ends.map(|body| bodies.masses[body].inv_mass);
