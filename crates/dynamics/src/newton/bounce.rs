@@ -8,13 +8,13 @@ use super::substep::{SubstepReport, SubstepSettings};
 use super::system::NewtonSystem;
 
 impl NewtonSystem {
-    /// Solves the bounces of the step. A result with more energy than the step began with is dropped: then the bodies stay
-    /// together.
+    /// Solves the bounces of the step. A result with more energy than the step began with, or with loads out of all proportion, is
+    /// dropped: then the bodies stay together.
     pub(super) fn bounce(&mut self, settings: &SubstepSettings, report: &mut SubstepReport) {
         if !self.has_bounce(settings.bounce_speed) {
             return;
         }
-        let most = self.greatest_energy(report);
+        let (energy, momentum) = self.greatest_energy(report);
         self.update_joints(settings.h);
         self.update_contacts();
         self.update_rates();
@@ -22,11 +22,9 @@ impl NewtonSystem {
         for row in &mut self.rows {
             row.carried = core::mem::take(&mut row.multiplier);
             if matches!(row.source, RowSource::Joint | RowSource::Limit) {
-                row.target = if row.error > 0.0 && row.source == RowSource::Limit {
-                    -row.error / settings.h
-                } else {
-                    0.0
-                };
+                let is_open = row.error > 0.0 && row.source == RowSource::Limit;
+                let closing = -row.error / settings.h;
+                row.target = if is_open { closing } else { 0.0 };
             }
         }
         self.set_stiffness();
@@ -48,7 +46,7 @@ impl NewtonSystem {
             row.multiplier = row.impulse;
         }
         self.solve(settings, fastest, report);
-        if self.kinetic_energy(&self.velocities) <= most {
+        if self.is_bounded(energy, momentum) {
             self.store_velocities();
             self.add_totals();
         }
@@ -81,14 +79,13 @@ impl NewtonSystem {
     }
 
     /// Returns the energy that a bounce may leave: that of the start of the step, and what kinematic bodies add, which give a body
-    /// up to twice their speed.
-    fn greatest_energy(&self, report: &SubstepReport) -> f64 {
+    /// up to twice their speed. Returns also the momentum of the island with this energy.
+    fn greatest_energy(&self, report: &SubstepReport) -> (f64, f64) {
         let mass: f64 = self.masses.iter().map(|mass| mass[0]).sum();
         let fixed = self.bodies.iter().filter(|body| !body.is_free());
-        let speed = fixed
-            .map(|body| 2.0 * body.velocity.norm())
-            .fold(0.0, f64::max);
+        let speeds = fixed.map(|body| 2.0 * body.velocity.norm());
+        let speed = speeds.fold(0.0, f64::max);
         let root = report.first_energy.unwrap_or(0.0).sqrt() + speed * (0.5 * mass).sqrt();
-        root * root
+        (root * root, root * (2.0 * mass).sqrt())
     }
 }

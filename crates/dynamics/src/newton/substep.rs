@@ -269,13 +269,18 @@ impl NewtonSystem {
         let least = report.substeps * self.scale;
         let speed = driven.sum::<f64>() + carried.fold(least, f64::max);
         let most = MAX_ENERGY_GROWTH * (first + 0.5 * mass * speed * speed);
-        report.is_rejected |= self.kinetic_energy(&self.velocities) > most;
+        report.is_rejected |= !self.is_bounded(most, mass * speed);
+    }
+
+    /// Returns `true` if the kinetic energy is at most `energy` \[J\], and no load more than [`MAX_LOAD`] times `momentum` \[N s\].
+    pub(super) fn is_bounded(&self, energy: f64, momentum: f64) -> bool {
         let loads = self.rows.iter().map(|row| match row.law {
             RowLaw::Cone => row.impulse.abs(),
             RowLaw::Push => row.length * row.impulse,
             _ => 0.0,
         });
-        report.is_rejected |= loads.fold(0.0, f64::max) > MAX_LOAD * mass * speed;
+        let is_slow = self.kinetic_energy(&self.velocities) <= energy;
+        is_slow && loads.fold(0.0, f64::max) <= MAX_LOAD * momentum
     }
 
     /// Returns the energy that joints have stored in their gaps, as springs of the stiffness of their rows \[J\]. A taut bridge
