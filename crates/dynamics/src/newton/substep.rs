@@ -146,10 +146,8 @@ impl NewtonSystem {
 
     /// Returns the speed at which the fastest contact closes, beyond its gap \[m/s\].
     pub(super) fn fastest_approach(&self) -> f64 {
-        let normals = self
-            .rows
-            .iter()
-            .filter(|row| row.source == RowSource::Normal);
+        let rows = self.rows.iter();
+        let normals = rows.filter(|row| row.source == RowSource::Normal);
         let speeds = normals.map(|row| row.target.min(0.0) - row.rate);
         speeds.fold(0.0, f64::max)
     }

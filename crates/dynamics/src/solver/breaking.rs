@@ -21,12 +21,11 @@ pub(crate) struct JointLoads<'a> {
 impl JointLoads<'_> {
     /// Returns `true` if the joint in `slot` can break.
     pub(crate) fn is_measured(&self, slot: u32) -> bool {
-        self.traits
-            .get(slot as usize)
-            .is_some_and(|traits| traits.can_break)
+        let traits = self.traits.get(slot as usize);
+        traits.is_some_and(|traits| traits.can_break)
     }
 
-    /// Adds the load of a joint in a substep.
+    /// Adds the load of a joint in a substep, unless it overflows: then the world stops the bodies.
     ///
     /// # Safety
     /// No other worker uses this joint during the call.
@@ -34,8 +33,10 @@ impl JointLoads<'_> {
         let load = joint.reaction();
         // SAFETY: the caller excludes other users.
         let sum = unsafe { self.sums.at(slot) };
-        sum.force += load.force;
-        sum.torque += load.torque;
+        if load.force.norm_squared().is_finite() && load.torque.is_finite() {
+            sum.force += load.force;
+            sum.torque += load.torque;
+        }
     }
 }
 

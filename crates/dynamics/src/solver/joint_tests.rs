@@ -2,7 +2,7 @@
 
 use super::rig::{Made, Rig};
 use crate::id::{BodyId, JointId};
-use crate::joint::sim::JointSim;
+use crate::joint::sim::{JointKind, JointSim};
 use crate::joint::{
     DistanceJointDef, FilterJointDef, GearJointDef, JointDef, JointFrame, JointSoftness, Limit,
     Motor, MotorJointDef, MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef,
@@ -455,6 +455,24 @@ fn overloaded_joint_is_reported_with_its_load() {
     let broken = rig.solver.broken()[0];
     assert_eq!(broken.joint as usize, joint);
     assert!((broken.reaction.force.norm() - 2.0 * G).abs() < 2.0);
+}
+
+#[test]
+fn load_that_overflows_is_not_reported() {
+    let mut def = RevoluteJointDef::new(A, B);
+    def.base.break_force = 15.0;
+    let (mut rig, _, joint) = joined(def, 0.0, 0.0);
+    let JointKind::Revolute(hinge) = &mut rig.joints[joint].kind else {
+        panic!("not a hinge");
+    };
+    hinge.point_impulse = vec2(f32::MAX, f32::MAX);
+    rig.step();
+    assert_eq!(rig.solver.measured_joints().len(), 1);
+    for measured in rig.solver.measured_joints() {
+        let reaction = measured.reaction;
+        let sum = reaction.force.x + reaction.force.y + reaction.torque;
+        assert!(sum.is_finite(), "{reaction:?}");
+    }
 }
 
 #[test]
