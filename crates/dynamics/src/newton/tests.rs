@@ -421,7 +421,7 @@ fn pile_that_leaves_keeps_the_loads_of_its_weight() {
 
 #[test]
 fn bounce_in_a_slot_has_the_impulse_of_its_momentum() {
-    // Both walls of a snug slot ask the boxes to leave them. Each solution made the rows stiffer, and a fall at 1 m/s got impulses of
+    // Both walls of a snug slot ask the boxes to leave them. Each solution made the rows stiffer, and boxes at 1 m/s got impulses of
     // 1e9 to 1e11 N s. At the speeds of a fuzzer they were infinite, and its save was refused.
     for (gap, wall_speed) in [
         (0.0, 0.0),
