@@ -20,7 +20,7 @@ pub struct BroadPhaseStats {
     pub proxies: usize,
     /// Pairs reported and not forgotten.
     pub known_pairs: usize,
-    /// Pairs found by the last update, before known and refused ones were taken out.
+    /// Pairs found by the last update, before known and refused ones were removed.
     pub found_pairs: usize,
     /// Pairs reported by the last update.
     pub new_pairs: usize,
@@ -184,7 +184,7 @@ impl BroadPhase {
         }
     }
 
-    /// The structure chosen at creation.
+    /// Returns the structure chosen at creation.
     #[must_use]
     pub fn kind(&self) -> BroadPhaseKind {
         self.kind
@@ -239,8 +239,8 @@ impl BroadPhase {
         Ok(self.insert(kind, aabb, category, data))
     }
 
-    /// Removes a proxy. Known pairs of it stay until `forget_pair` is called for each, or end with
-    /// the next update where pairs that end are listed.
+    /// Removes a proxy. Its known pairs stay until `forget_pair` is called for each; if ended pairs are listed, they
+    /// end with the next update.
     ///
     /// # Panics
     /// When there is no such proxy.
@@ -312,7 +312,7 @@ impl BroadPhase {
         self.structure.set_category(id, category);
     }
 
-    /// The box of a proxy, as last given.
+    /// Returns the box of a proxy, as last given.
     ///
     /// # Panics
     /// When there is no such proxy.
@@ -322,7 +322,7 @@ impl BroadPhase {
         self.structure.aabb(id)
     }
 
-    /// The category bits of a proxy.
+    /// Returns the category bits of a proxy.
     ///
     /// # Panics
     /// When there is no such proxy.
@@ -331,7 +331,7 @@ impl BroadPhase {
         self.structure.category(id)
     }
 
-    /// The number of a proxy, as given at insertion.
+    /// Returns the number of a proxy, as given at insertion.
     ///
     /// # Panics
     /// When there is no such proxy.
@@ -341,9 +341,8 @@ impl BroadPhase {
         self.structure.data(id)
     }
 
-    /// Finds the pairs whose boxes have begun to overlap since the last update, and the pairs of touched
-    /// proxies. Returns the unknown pairs that `accept` takes: sorted, each once. They are known from then
-    /// on.
+    /// Finds the pairs whose boxes have begun to overlap since the last update, and the pairs of touched proxies.
+    /// Returns the new pairs that `accept` takes, sorted and each once; they are known from then on.
     ///
     /// `accept` gets the numbers of both proxies, the smaller first, in sorted order. It is called
     /// again for a refused pair only after the boxes have separated and overlap again, or after one side
@@ -403,15 +402,15 @@ impl BroadPhase {
         }
     }
 
-    /// The pairs that the last update reported.
+    /// Returns the pairs that the last update reported.
     #[must_use]
     pub fn new_pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// The known pairs that the last update found to be apart or without one side, sorted; they are forgotten
-    /// already. If several proxies have the same number, a pair ends with the last of its overlaps. Empty
-    /// unless created by [`with_ended_pairs`](Self::with_ended_pairs).
+    /// Returns the known pairs that the last update found to be apart or without one side, sorted; they are forgotten
+    /// already. If several proxies have the same number, a pair ends with the last of its overlaps. Empty unless
+    /// created by [`with_ended_pairs`](Self::with_ended_pairs).
     #[must_use]
     pub fn ended_pairs(&self) -> &[Pair] {
         self.ended.as_ref().map_or(&[], |ended| ended.list())

@@ -1,4 +1,4 @@
-//! A Hilbert curve: near in the plane is, mostly, near on the line.
+//! A Hilbert curve: points that are near each other in the plane are mostly near each other on the curve.
 
 /// Bits of each coordinate that one table look-up takes.
 const STEP: u32 = 4;

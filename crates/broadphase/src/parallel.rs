@@ -1,4 +1,4 @@
-//! Sharing out the search for pairs.
+//! Distribution of the search for pairs over threads.
 
 use crate::pool;
 use std::sync::Mutex;
@@ -22,10 +22,10 @@ pub trait Workers: Sync {
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub enum Sharing<'a> {
-    /// The threads of rayon's current pool, where much has moved; without the feature `threads`, the calling thread.
+    /// The threads of rayon's current pool, if much has moved; without the feature `threads`, the calling thread.
     #[default]
     Pool,
-    /// Threads of the caller's, where much has moved.
+    /// Threads of the caller, if much has moved.
     Workers(&'a dyn Workers),
     /// The calling thread alone.
     Alone,

@@ -1,4 +1,4 @@
-//! The three structures behind one set of questions.
+//! The three structures behind one set of queries.
 
 use crate::broad_phase_kind::BroadPhaseKind;
 use crate::cast::{MovingBox, Near, Probe};
@@ -17,7 +17,7 @@ use core::ops::ControlFlow;
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one to a world")]
 pub(crate) enum Structure {
-    /// One tree a `ProxyKind`: a tree that nothing moves in costs nothing.
+    /// One tree for each `ProxyKind`: a tree in which nothing moves costs nothing.
     Forest([Tree; 3]),
     /// One index for all kinds.
     Flat(Flat),

@@ -15,7 +15,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, atan2};
 use core::fmt;
 use std::sync::Arc;
 
-/// One of the two shapes of a hook's call.
+/// One of the two shapes for which a hook is called.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HookShape<'a> {

@@ -116,7 +116,7 @@ pub(crate) const LOADED_DEPTH: f32 = 2.0 * cairn2d_geometry::tolerance::LINEAR_S
 /// useful, and that no product of coordinates overflows.
 pub const MAX_COORDINATE: f64 = 1.0e9;
 
-/// Mass up to which a body counts as without mass \[kg\].
+/// Mass up to which a body counts as massless \[kg\].
 ///
 /// The solver multiplies two inverse masses: outside the square roots of the smallest and the largest `f32`
 /// their product under- or overflows.

@@ -1,5 +1,5 @@
-//! World points from and to the types of glam and mint, and those types where a vector or a point goes in. Vectors,
-//! points and rotations are nalgebra's, which converts its own.
+//! World points from and to the types of glam and mint, and these types as arguments that are vectors or points.
+//! Vectors, points and rotations are nalgebra's, which converts its own.
 
 use crate::math::{Point, Vec2, WorldPoint};
 use crate::vector_input::{IntoPoint, IntoVec2};

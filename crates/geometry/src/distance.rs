@@ -28,7 +28,7 @@ pub struct Distance {
     pub point_b: Point,
     /// Unit vector from A to B; zero where the cores of the shapes overlap and no direction is known.
     pub normal: Vec2,
-    /// Support points that were looked at.
+    /// Number of support points examined.
     pub iterations: u32,
     /// Whether the distance is exact to rounding; otherwise it is an upper bound.
     pub converged: bool,

@@ -32,7 +32,7 @@ pub struct Penetration {
     pub point_a: Point,
     /// Deepest point of B inside A \[m\].
     pub point_b: Point,
-    /// Support points that were looked at.
+    /// Number of support points examined.
     pub iterations: u32,
     /// Whether the depth is exact to rounding; otherwise it is a lower bound.
     pub converged: bool,

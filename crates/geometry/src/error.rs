@@ -1,4 +1,4 @@
-//! Facts about input that no shape can be made of, and the panic of all functions with a `try_` twin.
+//! Facts about input from which no shape can be made, and the panic of all functions with a `try_` twin.
 
 use core::fmt::Display;
 

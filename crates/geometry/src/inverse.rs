@@ -1,5 +1,5 @@
-//! Inverses to the bit: a number that gives a known result again, so that values which are written down are read back
-//! unchanged.
+//! Exact inverses: numbers that give a known result again to the bit, so that values survive being written and read
+//! back.
 
 use crate::math::{PI, Rotation, angle, sin_cos};
 

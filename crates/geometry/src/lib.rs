@@ -1,4 +1,4 @@
-//! 2D convex geometry: shapes, and questions about one or two of them.
+//! 2D convex geometry: shapes, and queries of one or two of them.
 //!
 //! Frames: shapes live in their own frame; a query of two shapes uses the frame of A, in which `b_in_a` is
 //! the pose of B. Normals are unit vectors from A to B, or outward where there is only one shape. Separation

@@ -48,7 +48,7 @@ impl CollisionPlane {
 pub struct PlaneSolution {
     /// The translation nearest to the desired one \[m\].
     pub translation: Vec2,
-    /// Searches along a line that it took.
+    /// Number of searches along a line.
     pub iterations: u32,
     /// Whether this is the best translation to rounding; otherwise it is the best one found.
     pub converged: bool,

@@ -9,7 +9,7 @@ pub struct Ray {
     pub origin: Point,
     /// Displacement at fraction 1 \[m\]; need not be of unit length.
     pub translation: Vec2,
-    /// Last fraction of `translation` that is looked at; 1 for the whole displacement.
+    /// Last fraction of `translation` that is searched; 1 for the whole displacement.
     pub max_fraction: f32,
 }
 

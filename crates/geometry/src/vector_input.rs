@@ -1,4 +1,4 @@
-//! The types that functions accept where a vector or a point goes in.
+//! The types that functions accept as vectors and points.
 
 use crate::math::{Point, Vec2};
 

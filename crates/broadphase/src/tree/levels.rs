@@ -1,4 +1,4 @@
-//! Boxes above boxes: eight children a node, no pointers.
+//! Levels of boxes above the leaves: eight children per node, and no pointers.
 
 use crate::lanes::{Boxes, WIDTH, lanes};
 use cairn2d_geometry::Aabb;

@@ -1,6 +1,6 @@
-//! Names that users of other engines try first. The compiler answers such a guess with a warning that says the name
-//! here; without these it would only say that there is none. A guess that can work does what the name promises elsewhere,
-//! so that a program that is brought over runs before all of its warnings are gone. One that cannot is refused with the
+//! Names that users of other engines try first. The compiler answers such a guess with a warning that gives our name;
+//! without these it would only say that the name does not exist. Where it can, a guess does what the name does in the
+//! other engine, so a ported program runs before all of its warnings are gone. Where it cannot, it is refused with the
 //! reason.
 //!
 //! They are methods of traits, which the prelude imports without names, so that the types themselves stay small.

@@ -27,9 +27,8 @@ pub struct Constraints {
 }
 
 impl Crowd {
-    /// Returns whether a disc of `radius` \[m\] moves straight from one point of the world to another \[m\]
-    /// without touching an obstacle whose layers are in `mask`; `false` if a number is not finite, or the radius is
-    /// negative.
+    /// Returns whether a disc of `radius` \[m\] can move straight from one point of the world to another \[m\] without
+    /// touching an obstacle whose layers are in `mask`; `false` if a number is not finite, or the radius is negative.
     #[must_use]
     pub fn is_visible(
         &self,

@@ -1,4 +1,4 @@
-//! Limits of the velocity of one agent: speed, acceleration, turns, braking distance.
+//! Limits of the velocity of one agent: speed, acceleration, turns and braking distance.
 
 pub(crate) mod braking;
 pub(crate) mod heading;

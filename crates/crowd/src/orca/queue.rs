@@ -1,4 +1,4 @@
-//! Queues: an agent in the midst of others that walk its way waits, as people do before a door.
+//! Queues: an agent among others that walk the same way waits, as people do in front of a door.
 //!
 //! It does not turn its preferred velocity to get around them, and does not shorten its horizon to close each gap at full
 //! speed: both make the agents of a queue tremble, and bring none of them forward.

@@ -1,5 +1,5 @@
-//! Per-thread workspaces, and the order of steering: agents are solved in batches of eight; agents with a too long
-//! horizon wait for a batch with shorter horizons.
+//! Per-thread workspaces, and the order of steering: agents are solved in batches of eight; agents whose horizon is too
+//! long wait for a batch with shorter horizons.
 
 use crate::contacts::Contacts;
 use crate::neighbors::search::NeighborSearches;

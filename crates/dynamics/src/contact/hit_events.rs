@@ -1,5 +1,5 @@
-//! Hit events: contacts whose shapes came together fast, reported after the solver has computed the impulses
-//! that stopped them.
+//! Hit events: contacts whose shapes came together fast, reported once the solver has computed the impulses that
+//! stopped them.
 
 use crate::body::table::BodyTable;
 use crate::contact::table::ContactTable;

@@ -73,13 +73,13 @@ macro_rules! of_def {
 }
 
 impl JointDef {
-    /// The fields that all kinds share.
+    /// Returns the fields that all kinds share.
     #[must_use]
     pub const fn base(&self) -> &JointBaseDef {
         of_def!(self, def => &def.base)
     }
 
-    /// The fields that all kinds share, to be changed.
+    /// Returns the fields that all kinds share, to change them.
     pub const fn base_mut(&mut self) -> &mut JointBaseDef {
         of_def!(self, def => &mut def.base)
     }

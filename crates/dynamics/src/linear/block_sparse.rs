@@ -1,4 +1,4 @@
-//! Sparse LDL^T of a symmetric matrix of blocks without negative eigenvalue, in `f64`.
+//! Sparse LDL^T of a symmetric matrix of blocks without negative eigenvalues, in `f64`.
 //!
 //! Nodes are bodies and edges pairs of bodies that a constraint couples, or nodes are pairs of rows and edges rows of a
 //! common body.

@@ -25,7 +25,7 @@ pub struct CastHit {
     /// Unit normal there, from A to B; for an overlap at the start, the direction of the smallest separating
     /// translation of B.
     pub normal: Vec2,
-    /// Support points that were looked at.
+    /// Number of support points examined.
     pub iterations: u32,
     /// Whether the fraction is exact to rounding; otherwise the shapes touch later.
     pub converged: bool,

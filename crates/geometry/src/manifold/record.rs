@@ -60,8 +60,8 @@ pub struct Manifold {
     count: u16,
     /// With one point: the second is the other end of the same face, beyond the speculative distance.
     has_far_end: bool,
-    /// Without points: by how much the surfaces are farther apart than the speculative distance, at least \[m\]; 0 where that
-    /// is not known. So long as the shapes come no nearer to each other than by this, there are no points.
+    /// Without points: a lower bound of how much farther apart than the speculative distance the surfaces are \[m\]; 0 if
+    /// that is unknown. As long as the shapes approach each other by no more than this, there are no points.
     pub clearance: f32,
 }
 

@@ -28,7 +28,7 @@ pub(super) enum DataError {
     /// An angle of more than a full turn, which is probably in degrees.
     #[error("angle is {0}, more than a full turn: angles are in radians")]
     Degrees(f32),
-    /// Numbers that follow from others do not.
+    /// Numbers that must follow from others do not.
     #[error("the parts of the shape do not fit to each other")]
     Parts,
     /// A polygon is not convex, and its hull is another shape.

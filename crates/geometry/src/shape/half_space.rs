@@ -1,4 +1,4 @@
-//! Half-space: everything behind a straight line, for ground and walls without end.
+//! Half-space: everything behind a straight line, for endless ground and walls.
 
 use super::rounded::{Projection, is_unit};
 use crate::aabb::Aabb;

@@ -1,4 +1,4 @@
-//! Two disks on straight ways: the time of impact is the root of a quadratic.
+//! Two disks on straight paths: the time of impact is the root of a quadratic.
 
 use super::record::{TimeOfImpact, ToiState, floor_to_single};
 use crate::double::{narrow_point, to_f32, to_f64, wide_vec};

@@ -1,4 +1,4 @@
-//! When two moving, turning shapes first touch.
+//! Time of impact: when two moving and rotating shapes first touch.
 
 mod record;
 mod motion;

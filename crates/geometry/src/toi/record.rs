@@ -35,11 +35,11 @@ pub struct TimeOfImpact {
     pub point: Point,
     /// Unit vector from A to B at the fraction, if touching.
     pub normal: Vec2,
-    /// Distances that were measured.
+    /// Number of distances measured.
     pub distance_iterations: u32,
-    /// Ends of intervals that were looked at for the deepest points.
+    /// Number of interval ends searched for the deepest points.
     pub push_iterations: u32,
-    /// Steps of the root finder.
+    /// Number of steps of the root finder.
     pub root_iterations: u32,
 }
 

@@ -327,8 +327,8 @@ impl<'a> BodyRef<'a> {
         contacts.map(move |&slot| ContactRef { world, slot })
     }
 
-    /// Returns a number that is the same for all bodies of an island, which touching contacts and joints
-    /// connect; `None` for bodies without island: static, kinematic and disabled ones.
+    /// Returns a number that is the same for all bodies of an island, which touching contacts and joints connect;
+    /// `None` for bodies without an island: static, kinematic and disabled ones.
     #[must_use]
     pub fn island(&self) -> Option<u32> {
         let island = self.record().island;

@@ -160,7 +160,7 @@ impl World {
         self.recorder = Some(recorder);
     }
 
-    /// Makes the checksums of a damaged recording right, for tools that test readers.
+    /// Corrects the checksums of a damaged recording, for tools that test readers.
     #[doc(hidden)]
     pub fn forge_recording(bytes: &mut [u8]) {
         chunk::forge_checksums(bytes);

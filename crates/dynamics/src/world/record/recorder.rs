@@ -11,8 +11,8 @@ use cairn2d_geometry::{ByteSink, Persist};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingDef {
     /// Work of the steps from one keyframe to the next, in awake bodies, contacts and joints, summed over the steps;
-    /// solvers that converge count by their cost. A keyframe takes the bytes of a save; a jump takes the time to
-    /// load one and to repeat so much work. A unit takes up to a fifth of a microsecond on a desktop processor.
+    /// solvers that converge count by their cost. A keyframe takes the bytes of a save; a jump takes the time to load
+    /// one and to repeat this much work. A unit takes up to a fifth of a microsecond on a desktop processor.
     pub keyframe_work: u64,
 }
 
@@ -24,7 +24,8 @@ impl Default for RecordingDef {
     }
 }
 
-/// Default of [`RecordingDef::keyframe_work`]: to load a state and to repeat so much takes less than a tenth of a second.
+/// Default of [`RecordingDef::keyframe_work`]: loading a state and repeating this much work takes less than a tenth of a
+/// second.
 pub const DEFAULT_KEYFRAME_WORK: u64 = 300_000;
 
 /// The functions that write calls and states, and order answers. A recorder points to them, so that a program that starts no recording contains
