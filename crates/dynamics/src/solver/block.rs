@@ -4,7 +4,7 @@ use crate::id::NO_SLOT;
 use cairn2d_simd::{Lanes, Mask, Simd, prefetch_start};
 use core::mem::offset_of;
 
-/// `L::WIDTH` contacts, each with two points, prepared for one step. 36 floats a contact, of which a pass
+/// `L::WIDTH` contacts, each with two points, prepared for one step. 35 floats a contact, of which a pass
 /// reads 29.
 ///
 /// Written: by prepare once a step; the impulses by every pass. Read: by every pass, in order, once each,
