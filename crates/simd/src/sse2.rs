@@ -1,18 +1,50 @@
 //! SSE2, the baseline of x86-64: four lanes; twice four make eight.
 
 use crate::eight::Lanes8;
+use crate::lanes::{Kernel, Sealed, Simd};
 use crate::memory::{F32x8, LANES};
 use crate::twice::{Twice, TwiceF32, TwiceMask};
 use core::arch::x86_64::*;
 
-token! {
-    /// SSE2: four lanes.
-    Sse2, vector Sse2F32, enables "sse2", asks "sse2"
-}
+/// SSE2: four lanes. Where the processor has AVX, kernels are compiled for its form of the same instructions: with three
+/// operands instead of two there are a fifth fewer of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sse2(());
 
 impl Sse2 {
     /// The token: SSE2 is part of x86-64.
     pub const BASELINE: Self = Self(());
+}
+
+impl Sealed for Sse2 {}
+
+impl Simd for Sse2 {
+    type F32 = Sse2F32;
+
+    fn detect() -> Option<Self> {
+        Some(Self::BASELINE)
+    }
+
+    #[inline(always)]
+    fn enter<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        /// # Safety
+        /// The processor must have AVX.
+        #[target_feature(enable = "avx")]
+        unsafe fn enter_avx<K: Kernel<Sse2>>(simd: Sse2, kernel: K) -> K::Output {
+            kernel.run(simd)
+        }
+        /// Not inlined, so that callers stay as short as with one call.
+        #[inline(never)]
+        fn enter<K: Kernel<Sse2>>(simd: Sse2, kernel: K) -> K::Output {
+            kernel.run(simd)
+        }
+        if is_x86_feature_detected!("avx") {
+            // SAFETY: the processor has AVX.
+            unsafe { enter_avx(self, kernel) }
+        } else {
+            enter(self, kernel)
+        }
+    }
 }
 
 vector! {
