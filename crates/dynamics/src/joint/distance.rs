@@ -102,7 +102,18 @@ impl DistanceJoint {
             target: self.length + spring.target,
             ..spring
         };
+        // No distance is below zero, and near zero the direction turns at once: a limit there would hold a body that
+        // passes its anchor. A motor needs it, to stop at the anchor.
+        let reach = |limit: Limit| Limit {
+            lower: if limit.lower > 0.0 || self.drive.motor.is_some() {
+                limit.lower
+            } else {
+                -f32::MAX.sqrt()
+            },
+            ..limit
+        };
         DriveParts {
+            limit: self.drive.limit.map(reach),
             spring: self.drive.spring.map(rest),
             ..self.drive
         }

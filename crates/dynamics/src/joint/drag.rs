@@ -72,8 +72,7 @@ fn slow(
     // The harmonic mean of the masses, which is that of the links, over the mean.
     let count = listed.len() as f32;
     let of_mass = (count * count / (mass * inv_mass)).clamp(0.4, 1.0);
-    let most = MAX_DECELERATION * gravity / fastest;
-    let rate = if most > 0.0 { rate.min(most) } else { rate };
+    let rate = rate.min(MAX_DECELERATION * gravity / fastest);
     let factor = 1.0 / (1.0 + dt * of_mass * rate);
     for &body in listed {
         let (rest, spin) = rest_of(bodies, body);

@@ -40,9 +40,13 @@ pub(crate) fn mark_unsupported(
     islands: &IslandSet,
 ) -> bool {
     let mut found = false;
-    for &slot in &islands.slots[island as usize].bodies {
+    let listed = &islands.slots[island as usize].bodies;
+    let floats = !listed
+        .iter()
+        .any(|&slot| is_anchored(slot, bodies, contacts, joints));
+    for &slot in listed {
         let is_marked = bodies.tracks[slot as usize].flags & track_flags::UNSUPPORTED != 0;
-        if !is_marked && is_unsupported(slot, bodies, contacts, joints, islands) {
+        if !is_marked && is_unsupported(slot, floats, bodies, contacts, joints, islands) {
             let track = &mut bodies.tracks[slot as usize];
             track.flags |= track_flags::UNSUPPORTED;
             track.slow_time = 0.0;
@@ -52,10 +56,32 @@ pub(crate) fn mark_unsupported(
     found
 }
 
+/// Returns `true` if the body in `slot` touches, or is jointed to, a body that is not dynamic.
+fn is_anchored(
+    slot: u32,
+    bodies: &BodyTable,
+    contacts: &ContactTable,
+    joints: &JointTable,
+) -> bool {
+    let body = &bodies.slots[slot];
+    let touched = body
+        .contacts
+        .iter()
+        .map(|&contact| &contacts.slots[contact])
+        .filter(|contact| contact.graph != GraphPlace::NONE)
+        .flat_map(|contact| [contact.body_a, contact.body_b]);
+    let jointed = joints.solved_joints_of(body);
+    touched
+        .chain(jointed.flat_map(|joint| joints.slots[joint].bodies()))
+        .any(|body| !bodies.is_dynamic(body))
+}
+
 /// Returns `true` if the body in `slot` is unsupported: it touches nothing, or one shape at one point, or swings on one
-/// joint without loss. Bodies on joints that are solved by iterations always come to rest.
+/// joint without loss. Bodies on joints that are solved by iterations always come to rest. Of bodies that `float`, a raft
+/// with its cargo, none is supported by the others.
 fn is_unsupported(
     slot: u32,
+    floats: bool,
     bodies: &BodyTable,
     contacts: &ContactTable,
     joints: &JointTable,
@@ -64,6 +90,9 @@ fn is_unsupported(
     let track = &bodies.tracks[slot as usize];
     if track.constraints >= MIN_SUPPORTS {
         return false;
+    }
+    if floats {
+        return true;
     }
     let body = &bodies.slots[slot];
     if joints.solved_joints_of(body).next().is_some() {

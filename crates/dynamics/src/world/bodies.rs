@@ -220,6 +220,7 @@ impl World {
         };
         self.record_own(|| WorldCall::DestroyBody { body: id });
         while let Some(&joint) = self.bodies.slots[slot].joints.last() {
+            self.wake_joint(joint);
             self.take_joint(joint);
         }
         self.ignores.forget(slot);

@@ -175,6 +175,10 @@ impl World {
         self.bodies.count_static_touch([a, b], 1);
         self.report_begin(slot);
         if self.bodies.is_dynamic(a) && self.bodies.is_dynamic(b) {
+            // Sleeping bodies of a pair that was filtered before.
+            if self.is_quiet(slot) && !self.begins_asleep(slot) {
+                self.wake_body(a);
+            }
             self.contacts.slots[slot].linked = true;
             self.merge_islands(a, b);
         } else if !self.begins_asleep(slot) {

@@ -252,6 +252,9 @@ impl JointMut<'_> {
 
     /// Sets the length of a distance or pulley joint \[m\].
     ///
+    /// A rod moves its bodies to the new length, but gives them no velocity along it. To pull at a speed, use a motor, or
+    /// shorten the upper limit of a rope.
+    ///
     /// # Panics
     /// If the joint is of another kind, or `length` is not positive;
     /// [`try_set_length`](Self::try_set_length) returns the error instead.

@@ -214,6 +214,7 @@ impl World {
         gears.sort_unstable();
         gears.dedup();
         for gear in gears {
+            self.wake_joint(gear);
             self.take_joint(gear);
         }
     }

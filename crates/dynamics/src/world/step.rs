@@ -300,7 +300,7 @@ impl World {
             .keep(&self.history, h, &self.graph, &self.contacts);
         // Once for all methods that solve joints.
         let drag = (self.def.tuning.linkage_drag, dt, self.def.gravity.norm());
-        if drag.0 > 0.0 && self.graph.held_joints > 0 {
+        if drag.0 > 0.0 && drag.2 > 0.0 && self.graph.held_joints > 0 {
             let linkages = &mut self.scratch.linkages;
             slow_linkages(linkages, drag, &awake, &mut self.bodies, &self.joints);
         }

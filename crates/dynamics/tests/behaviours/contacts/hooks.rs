@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use approx::assert_abs_diff_eq;
-use cairn2d_dynamics::{BodyDef, BodyId, Continuous, ShapeDef, World, WorldDef};
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Continuous, ShapeDef, World, WorldDef};
 use cairn2d_geometry::Segment;
 use cairn2d_geometry::math::{point, vec2};
 use std::sync::Arc;
@@ -255,4 +255,28 @@ fn hook_sees_what_the_world_says() {
         assert_abs_diff_eq!(contact.friction, 0.6, epsilon = 1.0e-6);
     });
     run(&mut world, 10);
+}
+
+/// The contact began, and the bodies slept on inside each other.
+#[test]
+fn sleepers_that_the_filter_no_longer_keeps_apart_separate() {
+    let changes: [fn(&mut World); 3] = [
+        World::clear_pair_filter,
+        |world| world.set_pair_filter(|_, _| true),
+        |world| {
+            world.clear_pair_filter();
+            world.filter_again();
+        },
+    ];
+    for change in changes {
+        let mut world = world();
+        ground(&mut world);
+        let boxes = [0.0, 0.3].map(|x| crate_at(&mut world, x, 0.5, 0.5));
+        world.set_pair_filter(|a, b| [a.kind(), b.kind()].contains(&BodyKind::Static));
+        assert!(run_until_asleep(&mut world, 200).is_some());
+        change(&mut world);
+        run(&mut world, 300);
+        let apart = x(&world, boxes[1]) - x(&world, boxes[0]);
+        assert!(apart > 0.98, "{apart}");
+    }
 }

@@ -253,3 +253,34 @@ fn pulley_balances_by_its_ratio_and_may_be_slack() {
     close(world.body(a).velocity().y, 1.0, 0.02);
     close(y(&world, a) + y(&world, b), 0.0, 0.01);
 }
+
+/// A body at its own anchor did not fall, and one that fell past it was stopped or thrown sideways: there the direction of
+/// the distance turns at once, and a lower limit of 0 acted along it.
+#[test]
+fn slack_rope_leaves_a_body_at_its_anchor_alone() {
+    for half_width in [0.1, 0.3] {
+        for (x_start, y_start) in [
+            (0.0, 0.0),
+            (0.0, 1.0e-4),
+            (0.0, 0.5),
+            (1.0e-3, 0.5),
+            (1.0e-3, 2.0),
+        ] {
+            let mut world = world();
+            let anchor = world.create_body(BodyDef::static_());
+            let def = BodyDef::dynamic().position(x_start, y_start);
+            let body = solid(&mut world, def, rect(half_width, 0.3));
+            let rope = DistanceJointDef::new(anchor, body).limit((0.0, 5.0));
+            let rope = world.create_joint(rope);
+            let mut steps = 0;
+            while y(&world, body) > -4.0 && steps < 200 {
+                step(&mut world);
+                steps += 1;
+                assert_eq!(world.joint(rope).reaction().force.norm(), 0.0);
+                close(x(&world, body), x_start, 1.0e-4);
+            }
+            let time = steps as f32 * DT;
+            close(y(&world, body), y_start - 0.5 * G * time * time, 0.1);
+        }
+    }
+}

@@ -22,6 +22,33 @@ fn float(world: &mut World, fluid: &Fluid, steps: usize) {
     }
 }
 
+/// The two slept while they bobbed: each counted as the support of the other.
+#[test]
+fn raft_with_cargo_sleeps_in_balance() {
+    for half in [1.0, 5.0, 25.0] {
+        let mut world = world();
+        let sea = Fluid::new((0.0, 0.0), 10.0).drag(1.0, 1.0);
+        let (height, cargo) = (0.16 * half, 0.052 * half);
+        let hull = add(
+            &mut world,
+            BodyDef::dynamic().position(0.0, -0.04 * half),
+            rect(half, height),
+            ShapeDef::default().density(3.0),
+        );
+        add(
+            &mut world,
+            BodyDef::dynamic().position(0.0, -0.04 * half + height + cargo),
+            rect(0.24 * half, cargo),
+            ShapeDef::default().density(18.0),
+        );
+        float(&mut world, &sea, 3000);
+        let mass: f32 = world.bodies().map(|body| body.mass()).sum();
+        let submerged = world.body(hull).submerged_share(&sea) * 4.0 * half * height;
+        close(10.0 * submerged / mass, 1.0, 2.0e-3);
+        assert_eq!(awake_dynamic(&world), 0, "raft of {half} m");
+    }
+}
+
 /// Adds a body that cannot turn.
 fn upright(world: &mut World, shape: Shape, density: f32) -> BodyId {
     let def = BodyDef {

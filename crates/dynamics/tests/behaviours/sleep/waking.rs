@@ -3,8 +3,8 @@
 use crate::sleep::sleeping::{BaseAt, box_asleep_on_platform, pin, sleeping_column};
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, Filter, InitialState, Material, Motor, RevoluteJointDef, ShapeDef,
-    SleepChange, World,
+    BodyDef, BodyId, BodyKind, DistanceJointDef, Filter, InitialState, JointDef, JointFrame,
+    Material, Motor, MouseJointDef, RevoluteJointDef, ShapeDef, SleepChange, WeldJointDef, World,
 };
 use cairn2d_geometry::math::vec2;
 
@@ -465,4 +465,42 @@ fn kinematic_body_at_rest_still_carries_what_stays_awake() {
         close(y(&world, rider), 0.5, SLOP);
     }
     close(speed(&world, rider), 0.0, 1.0e-3);
+}
+
+/// It stayed in the air, asleep: its joint was gone before anything looked for neighbors.
+#[test]
+fn destroyed_anchor_wakes_what_hangs_on_it() {
+    let joints: [fn(BodyId, BodyId) -> JointDef; 4] = [
+        |a, b| DistanceJointDef::new(a, b).length(3.0).into(),
+        |a, b| {
+            let mut pin = RevoluteJointDef::new(a, b);
+            pin.base.frame_b = JointFrame::at(0.0, 3.0);
+            pin.into()
+        },
+        |a, b| {
+            let mut weld = WeldJointDef::new(a, b);
+            weld.base.frame_b = JointFrame::at(0.0, 3.0);
+            weld.into()
+        },
+        |a, b| MouseJointDef::new(a, b).into(),
+    ];
+    for kind in [BodyKind::Static, BodyKind::Kinematic] {
+        for (i, joint) in joints.iter().enumerate() {
+            let mut world = world();
+            let anchor = world.create_body(BodyDef {
+                kind,
+                ..BodyDef::static_().position(0.0, 5.0)
+            });
+            let body = crate_at(&mut world, 0.0, 2.0, 0.3);
+            world.body_mut(body).set_damping(0.5, 0.5);
+            world.create_joint(joint(anchor, body));
+            assert!(run_until_asleep(&mut world, 900).is_some(), "{kind:?}, {i}");
+            let from = y(&world, body);
+            world.destroy_body(anchor);
+            run(&mut world, 60);
+            // 5 m without the damping.
+            let fallen = from - y(&world, body);
+            assert!(fallen > 4.0, "{kind:?}, {i}: {fallen}");
+        }
+    }
 }
