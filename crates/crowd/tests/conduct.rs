@@ -3,6 +3,8 @@
 #[expect(dead_code, reason = "other programs use more of it")]
 mod scenes;
 
+use cairn2d_crowd::ObstacleDef;
+use cairn2d_geometry::math::{PI, point, sin_cos};
 use scenes::conduct::{Conduct, OwnCrowd, run};
 use scenes::trips::{Trips, door, goal_in_block, narrow_corridor, packed_room, streams, walled_in};
 
@@ -78,6 +80,34 @@ fn an_agent_whose_goal_is_in_a_block_stands_where_it_is_nearest() {
     let at = scenes::conduct::Walkers::motion(&crowd, 0).0;
     let nearest = at.x.abs().min(at.y.abs());
     assert!(nearest < 0.7, "{at:?} is a corner");
+}
+
+/// They orbited the block forever: each detour and each turn brought them past another side of it, where they began anew. 113
+/// times one was reported stuck, 102 times freed.
+#[test]
+fn agents_around_a_block_with_their_goal_come_to_rest() {
+    let rest = conduct(&goal_in_block(), 1.0 / 60.0, 90.0);
+    assert_eq!(rest.walking(), 0, "{} m/s", rest.last_speed());
+    assert_eq!(rest.stuck - rest.freed, 24);
+    assert!(rest.freed < 12, "{} freed", rest.freed);
+    assert!(rest.wall <= 1e-3 && rest.deepest < 0.02);
+}
+
+/// Its way along the round wall never turned towards its goal, so it walked around at full speed.
+#[test]
+fn an_agent_whose_goal_is_in_a_pillar_stands_after_one_round() {
+    let mut trips = goal_in_block();
+    trips.scene.agents.truncate(1);
+    trips.scene.goals.truncate(1);
+    trips.legs.truncate(1);
+    let corner = |i: u8| {
+        let (sin, cos) = sin_cos(2.0 * PI * f32::from(i) / 24.0);
+        point(2.5 * cos, 2.5 * sin)
+    };
+    trips.scene.obstacles = vec![ObstacleDef::ring((0..24).map(corner).collect::<Vec<_>>())];
+    let stands = conduct(&trips, 1.0 / 60.0, 40.0);
+    assert_eq!(stands.walking(), 0, "{} m/s", stands.last_speed());
+    assert_eq!([stands.stuck, stands.freed], [1, 0]);
 }
 
 #[test]

@@ -101,13 +101,13 @@ fn state_hashes_are_the_pinned_ones() {
     ];
     let found = found.map(|(name, hash)| format!("{name} {hash:016x}"));
     let pinned = [
-        "circle ee3738d9351746ba",
-        "blocks 40bbd3ff3384a855",
-        "corridor 1ca1d4d4cd05d5d8",
-        "dense ce2d6430484ec1df",
-        "mixed 50b166ec715b08c1",
-        "time slices 3c2a8381bb1961e3",
-        "changes 143c8954be4c186d",
+        "circle 325b068bf6db5b9c",
+        "blocks 774581040cef6966",
+        "corridor 96f342bc228399c4",
+        "dense 645fed5c50ac3837",
+        "mixed 7da237d661e29301",
+        "time slices fd8d3ac22e05ff13",
+        "changes a61439d23bf1c158",
     ];
     assert_eq!(found, pinned);
 }

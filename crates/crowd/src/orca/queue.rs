@@ -25,14 +25,14 @@ impl SteeringAgent<'_> {
     }
 
     /// Returns the gap to a neighbor [m].
-    fn gap(&self, neighbor: &Neighbor) -> f32 {
+    pub(crate) fn gap(&self, neighbor: &Neighbor) -> f32 {
         let radius = self.ctx.grid.places[neighbor.index as usize].radius();
         neighbor.distance - radius - self.params.radius
     }
 }
 
 /// Returns whether two preferred velocities point in about the same direction; zero ones do not.
-fn is_same_way(a: &Vec2, b: &Vec2) -> bool {
+pub(crate) fn is_same_way(a: &Vec2, b: &Vec2) -> bool {
     let along = a.dot(b);
     along > 0.0 && along * along > QUEUE_COSINE * QUEUE_COSINE * a.norm_squared() * b.norm_squared()
 }

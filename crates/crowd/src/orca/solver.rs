@@ -19,11 +19,11 @@ use crate::orca::encounter::{Cones, EncounterGroup, Others, Subjects};
 use crate::orca::linear_program::{
     ALL_LANES, Objective, Relaxation, linear_program2, linear_program3,
 };
-use crate::orca::steer::{AgentScratch, Decision, HARD, TIERS};
+use crate::orca::steer::{AgentScratch, Decision, HARD, Plan, TIERS};
 use crate::store::agent::Model;
 use crate::tuning::{
     CRAWL_SHARE, MAX_NEIGHBORS, MAX_SEPARATION_SHARE, MIN_BIAS_PROGRESS, REACTION_TIME,
-    SEPARATION_GAIN, SEPARATION_GAP,
+    SEPARATION_GAIN, SEPARATION_GAP, STUCK_SHARE,
 };
 use cairn2d_simd::{F32x8, LANES, Lanes8, Mask, Simd, each_lane};
 
@@ -217,6 +217,7 @@ impl Solver {
             }),
         );
         let preferred = self.with_separation::<L>(preferred, L::load(simd, &F32x8(turns)));
+        let preferred = self.with_rest(preferred, &regions, batch);
         let last = regions.nearest(load(simd, &each_lane(|lane| agents[lane].given_velocity())));
         let part = self.reaction(subjects, blocked, batch);
         let aim = toward(last, preferred, part);
@@ -357,7 +358,10 @@ impl Solver {
             free: load(simd, &each_lane(|lane| scratches[lane].plan.free)),
             velocity: subjects.velocity,
         }
-        .angles(blocked, batch.waiting::<L>(simd));
+        .angles(
+            blocked,
+            L::mask_from_bits(simd, batch.set(|plan| plan.waits)),
+        );
         let least = bias.max(-bias);
         let far = angles.gt(least).or((-angles).gt(least)).bits();
         let mut turns = angles.store().0;
@@ -376,6 +380,29 @@ impl Solver {
             });
         }
         turns
+    }
+
+    /// Returns preferred velocities with rest for agents that have given up, unless their ways are free.
+    ///
+    /// If they went on to press towards their goals, they would push each other to and fro at some centimeters a second.
+    #[inline(always)]
+    fn with_rest<L: Lanes8>(
+        &self,
+        preferred: [L; 2],
+        regions: &Regions<L>,
+        batch: &AgentBatch<'_>,
+    ) -> [L; 2] {
+        let stands = batch.set(|plan| plan.attempt.stands());
+        if stands == 0 {
+            return preferred;
+        }
+        let simd = preferred[0].simd();
+        let aim = Objective::Nearest(preferred);
+        let optima = linear_program2(self.planes(), regions, aim, ALL_LANES);
+        let least = simd.splat(STUCK_SHARE) * dot(preferred, preferred);
+        let free = dot(optima.velocity, preferred).gt(least).bits() & optima.feasible;
+        let rests = L::mask_from_bits(simd, stands & !free);
+        select(rests, [simd.splat(0.0); 2], preferred)
     }
 
     /// Returns preferred velocities with separation: agents whose preferred velocity is turned move away from their
@@ -438,11 +465,11 @@ impl<'a> AgentBatch<'a> {
         L::load(simd, &F32x8(each_lane(|lane| of(self.agents[lane]))))
     }
 
-    /// Returns the mask of agents in a queue.
+    /// Returns the mask of agents with such a plan.
     #[inline(always)]
-    fn waiting<L: Lanes8>(&self, simd: L::Simd) -> L::Mask {
-        let bit = |lane: usize| u32::from(self.scratches[lane].plan.waits) << lane;
-        L::mask_from_bits(simd, (0..LANES).map(bit).sum())
+    fn set(&self, is: impl Fn(&Plan) -> bool) -> u32 {
+        let bit = |lane: usize| u32::from(is(&self.scratches[lane].plan)) << lane;
+        (0..LANES).map(bit).sum()
     }
 
     /// Returns the mask of agents that are not about to arrive.
@@ -536,6 +563,7 @@ impl Outcomes {
             side: scratch.plan.side,
             arrived: scratch.arrived,
             infeasible: self.feasible >> lane & 1 == 0,
+            attempt: scratch.plan.attempt,
         }
     }
 }

@@ -7,11 +7,11 @@ use crate::neighbors::yielding::{expected, share, yields_to_none};
 use crate::orca::agent::SteeringAgent;
 use crate::orca::detour::{Detour, along_walls, redirect_along_walls, turned};
 use crate::orca::obstacle_lines::{Edges, HardPlanes};
-use crate::store::Side;
+use crate::store::{Attempt, Side};
 use cairn2d_geometry::math::Vec2;
 use cairn2d_simd::LANES;
 
-/// Result of steering for an agent, beside its velocity; 20 bytes.
+/// Result of steering for an agent, beside its velocity; 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decision {
     /// Its preferred velocity [m/s].
@@ -28,9 +28,11 @@ pub(crate) struct Decision {
     pub(crate) arrived: bool,
     /// Whether its half-planes are infeasible.
     pub(crate) infeasible: bool,
+    /// What it has tried, if it comes no nearer.
+    pub(crate) attempt: Attempt,
 }
 
-const _: () = assert!(size_of::<Decision>() == 20);
+const _: () = assert!(size_of::<Decision>() == 24);
 
 /// Lists of one agent, reused for the next.
 #[derive(Clone, Debug, Default)]
@@ -58,8 +60,9 @@ pub(crate) struct Plan {
     /// The redirected preferred velocity with the turn of the last step [m/s], and the part of it that walls leave.
     pub(crate) last: Vec2,
     pub(crate) free: Vec2,
-    /// Whether the agent waits for others.
+    /// Whether the agent waits for others, or stands because it has given up.
     pub(crate) waits: bool,
+    pub(crate) attempt: Attempt,
     /// Initial number of halvings of the horizon.
     pub(crate) level: u8,
 }
@@ -100,7 +103,9 @@ impl SteeringAgent<'_> {
             scratch.plan.last = last;
             scratch.plan.free = along_walls(&scratch.hard[..scratch.ends[WALLS - 1]], &last);
         }
-        scratch.plan.waits = self.waits(&scratch.wanted, &scratch.neighbors);
+        scratch.plan.attempt = self.attempt(scratch);
+        scratch.plan.waits =
+            scratch.plan.attempt.stands() || self.waits(&scratch.wanted, &scratch.neighbors);
         let tries_longer = self.memory.wait <= self.ctx.step;
         scratch.plan.level = self.memory.level.saturating_sub(tries_longer.into());
     }
@@ -170,11 +175,11 @@ impl SteeringAgent<'_> {
     }
 
     /// Redirects the preferred velocity along the walls between the agent and its target; not if the last detour has
-    /// brought the agent no farther: it then stands where it is nearest.
+    /// brought the agent no farther, or if it has given up: it then stands where it is nearest.
     fn redirect_along_walls(&self, scratch: &AgentScratch) -> Detour {
         let walls = &scratch.hard[..scratch.ends[WALLS - 1]];
         let (bias, last) = (self.params.bias, self.memory.side);
-        if last == 0 && self.memory.owed > 0.0 {
+        if self.memory.attempt.stands() || last == 0 && self.memory.owed > 0.0 {
             return Detour {
                 preferred: scratch.wanted,
                 side: 0,

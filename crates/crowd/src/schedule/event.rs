@@ -1,10 +1,11 @@
 //! Events of a step: agents that arrive, are stuck, or make progress again.
 
+use crate::orca::queue::is_same_way;
 use crate::orca::steer::Decision;
-use crate::store::Memory;
 use crate::store::id::AgentId;
+use crate::store::{Attempt, Memory};
 use crate::tuning::{HORIZON_RETRY_TIME, STUCK_SHARE, STUCK_TIME};
-use cairn2d_geometry::math::Vec2;
+use cairn2d_geometry::math::{Vec2, atan2, cross};
 use core::cmp::Ordering;
 
 /// An event of an agent in a step.
@@ -28,7 +29,7 @@ pub enum CrowdEventKind {
     /// For two seconds its progress was less than a twentieth of its preferred speed. While it walks along a wall that is
     /// across its way, its speed counts as progress.
     Stuck,
-    /// It is no longer stuck.
+    /// It is no longer stuck: since it was stuck it has come nearer by its radius, or it now walks another way.
     Freed,
 }
 
@@ -65,16 +66,34 @@ pub(crate) fn note(
     } else {
         before.owed
     };
+    let is_same_way = is_same_way(&before.wanted, &decision.wanted);
+    let gain = if is_same_way {
+        before.gain + along / wanted_sq.sqrt() * dt
+    } else {
+        radius
+    };
+    let has_advanced = gain >= radius;
     *memory = Memory {
         slow_time,
         turn: decision.turn,
         wait,
         owed,
+        gain: if has_advanced { 0.0 } else { gain },
+        winding: if has_advanced {
+            0.0
+        } else {
+            winding(&before, decision)
+        },
         wanted: decision.wanted,
         level: decision.level,
         arrived: decision.arrived,
-        stuck: slow_time >= STUCK_TIME,
+        stuck: slow_time >= STUCK_TIME || before.stuck && !has_advanced,
         side: decision.side,
+        attempt: if has_advanced {
+            Attempt::Direct
+        } else {
+            decision.attempt
+        },
     };
     match (before.arrived, memory.arrived) {
         (false, true) => report(CrowdEventKind::Arrived),
@@ -86,4 +105,15 @@ pub(crate) fn note(
         (true, false) => report(CrowdEventKind::Freed),
         _ => {}
     }
+}
+
+/// Returns the angle by which the preferred velocity has turned since the detour of the attempt began [rad].
+///
+/// Of an agent that walks around its goal it is a full turn, wherever it began.
+fn winding(before: &Memory, decision: &Decision) -> f32 {
+    if before.attempt == Attempt::Direct {
+        return 0.0;
+    }
+    let (from, to) = (&before.wanted, &decision.wanted);
+    before.winding + atan2(cross(from, to), from.dot(to))
 }

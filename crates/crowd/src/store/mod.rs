@@ -20,7 +20,28 @@ use core::num::NonZeroU32;
 /// Side on which an agent passes a wall; 1 to the right, -1 to the left, 0 for none.
 pub(crate) type Side = i8;
 
-/// State of an agent between steps beside its motion; 28 bytes.
+/// What an agent has tried since it last came nearer to its aim by its radius.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// The direct way.
+    #[default]
+    Direct,
+    /// A detour along walls.
+    Detour,
+    /// It waits behind another that has given up, or waits so itself.
+    Behind,
+    /// It has given up.
+    GivenUp,
+}
+
+impl Attempt {
+    /// Returns whether the agent stands unless its direct way is free.
+    pub(crate) fn stands(self) -> bool {
+        matches!(self, Self::Behind | Self::GivenUp)
+    }
+}
+
+/// State of an agent between steps beside its motion; 40 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
     /// Time without progress [s].
@@ -31,6 +52,10 @@ pub(crate) struct Memory {
     pub(crate) wait: f32,
     /// Progress to make before the next detour along walls [m]; zero if it may begin one.
     pub(crate) owed: f32,
+    /// Net progress since it last came nearer by its radius [m]; negative if it has moved away.
+    pub(crate) gain: f32,
+    /// Angle by which its preferred velocity has turned since the detour of its attempt began [rad].
+    pub(crate) winding: f32,
     /// Preferred velocity at its last decision [m/s].
     pub(crate) wanted: Vec2,
     /// Present number of halvings of its time horizon.
@@ -41,9 +66,10 @@ pub(crate) struct Memory {
     pub(crate) stuck: bool,
     /// Side on which it passes a wall at present.
     pub(crate) side: Side,
+    pub(crate) attempt: Attempt,
 }
 
-const _: () = assert!(size_of::<Memory>() == 28);
+const _: () = assert!(size_of::<Memory>() == 40);
 
 /// Rows grow by one in `GROWTH`, and by at least `MIN_ROWS`.
 const GROWTH: usize = 16;
@@ -99,13 +125,17 @@ impl HashState for Store {
                 turn,
                 wait,
                 owed,
+                gain,
+                winding,
                 wanted,
                 level,
                 arrived,
                 stuck,
                 side,
+                attempt,
             } = &self.memory[row];
             hash.add(slow_time).add(turn).add(wait).add(owed);
+            hash.add(gain).add(winding).word(*attempt as u64);
             hash.add(&self.facing(row)).add(wanted).add(level);
             hash.add(arrived).add(stuck).add(side);
             hash.add(&self.target(row).copied());
@@ -232,7 +262,7 @@ impl Store {
         self.targets.get(row)?.as_ref()
     }
 
-    /// Sets the target of a row, and resets its arrival.
+    /// Sets the target of a row, and resets its arrival and its attempt.
     pub(crate) fn set_target(&mut self, row: usize, target: Option<Target>) {
         if target.is_some() && self.targets.is_empty() {
             self.targets.resize(self.slots.len(), None);
@@ -240,7 +270,8 @@ impl Store {
         if let Some(place) = self.targets.get_mut(row) {
             *place = target;
         }
-        self.memory[row].arrived = false;
+        let memory = &mut self.memory[row];
+        (memory.arrived, memory.attempt, memory.gain) = (false, Attempt::Direct, 0.0);
     }
 
     /// Returns the heading of a row, zero if it has none.
