@@ -10,7 +10,8 @@ use super::tables::{CcdScene, CcdTables};
 use crate::body::table::sweep_between;
 use crate::event::Overlap;
 use cairn2d_broadphase::ProxyKind;
-use cairn2d_geometry::{ToiState, overlaps, time_of_impact};
+use cairn2d_geometry::tolerance::FACE_TOLERANCE;
+use cairn2d_geometry::{Shape, Sweep, ToiState, overlaps, time_of_impact};
 use core::ops::ControlFlow;
 
 impl CcdStep {
@@ -84,8 +85,7 @@ impl CcdScene<'_> {
             &its_segment.pose_at(segment.to),
             base,
         );
-        let impact = time_of_impact(&a.geometry, &sweep, &b.geometry, &its_sweep, 1.0);
-        if impact.state != ToiState::Touching {
+        if !overlap_on_the_way([&a.geometry, &b.geometry], [sweep, its_sweep]) {
             return false;
         }
         let poses = [a.body, b.body].map(|body| &self.bodies.poses[body as usize]);
@@ -99,6 +99,43 @@ impl CcdScene<'_> {
             .contacts
             .find_pair(&self.bodies.slots[body].contacts, shapes);
         contact.is_some_and(|contact| self.contacts.slots[contact].touching)
+    }
+}
+
+/// Returns `true` if two shapes that are apart at first overlap within their motions.
+///
+/// A time of impact ends at a gap of up to a slop. So the motion is searched from both ends in turn, each time up to half
+/// the gap that is left, until the shapes overlap in the middle of what remains, or one search finds that they come no
+/// nearer. Without this, a body that only comes near has events, and a second pair of them when it enters.
+fn overlap_on_the_way([a, b]: [&Shape; 2], mut sweeps: [Sweep; 2]) -> bool {
+    let mut is_first = true;
+    loop {
+        let impact = time_of_impact(a, &sweeps[0], b, &sweeps[1], 1.0);
+        match impact.state {
+            ToiState::Touching => {}
+            // They overlap at the end of the motion, or at its start: that overlap is known already.
+            ToiState::Overlapped => return !is_first,
+            _ => return false,
+        }
+        is_first = false;
+        sweeps = sweeps.map(|sweep| reversed_from(&sweep, impact.fraction));
+        let middle = sweeps.map(|sweep| sweep.pose_at(0.5));
+        // Two lines that cross while they are parallel overlap at one moment only, which no search finds.
+        let is_near = impact.separation < FACE_TOLERANCE;
+        if is_near || overlaps(a, b, &middle[0].inv_mul(&middle[1])) {
+            return true;
+        }
+    }
+}
+
+/// Returns the motion from the fraction `from` on, backward.
+fn reversed_from(sweep: &Sweep, from: f32) -> Sweep {
+    Sweep {
+        local_center: sweep.local_center,
+        start: sweep.end,
+        end: sweep.start + (sweep.end - sweep.start) * from,
+        start_rotation: sweep.end_rotation,
+        end_rotation: sweep.pose_at(from).rotation,
     }
 }
 

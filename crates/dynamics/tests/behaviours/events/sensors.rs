@@ -3,7 +3,7 @@
 use crate::support::*;
 use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Continuous, Filter, ShapeDef, World};
 use cairn2d_geometry::math::{point, vec2};
-use cairn2d_geometry::{Capsule, Chain, Polygon};
+use cairn2d_geometry::{Capsule, Chain, Polygon, Shape};
 
 fn sensor() -> ShapeDef {
     ShapeDef {
@@ -508,4 +508,65 @@ fn books_balance_among_fast_bodies_that_bounce() {
         }
     }
     assert!(crossings > 500, "{crossings}");
+}
+
+#[test]
+fn ball_that_passes_thin_sensors_is_noticed_once_by_each_at_any_rate() {
+    const COUNT: u16 = 20;
+    for hz in [30.0, 60.0, 144.0, 240.0] {
+        for speed in [2.0, 5.0, 20.0, 50.0, 400.0] {
+            for (radius, half_width) in [(0.05, 0.01), (0.05, 0.001), (0.3, 0.05)] {
+                let mut world = weightless();
+                for i in 0..COUNT {
+                    let place = BodyDef::static_().position(1.0 + 0.37 * f32::from(i), 0.0);
+                    add(&mut world, place, rect(half_width, 1.0), sensor());
+                }
+                let def = BodyDef::dynamic().velocity(speed, 0.0);
+                solid(&mut world, def, disc(radius));
+                let mut seen = (0, 0);
+                for _ in 0..((9.0 / speed + 0.1) * hz) as usize {
+                    world.step(1.0 / hz);
+                    let (begins, ends) = counts(&world);
+                    seen = (seen.0 + begins, seen.1 + ends);
+                }
+                let all = usize::from(COUNT);
+                assert_eq!(
+                    seen,
+                    (all, all),
+                    "{hz} Hz, {speed} m/s, radius {radius}, half width {half_width}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_body_that_passes_beside_a_sensor_is_not_noticed() {
+    let gaps = [1.0e-4, 5.0e-4, 2.0e-3, 5.0e-3];
+    for (gap, speed) in gaps.into_iter().flat_map(|gap| [(gap, 3.0), (gap, 100.0)]) {
+        for is_box in [false, true] {
+            for enters in [false, true] {
+                let mut world = weightless();
+                add(&mut world, BodyDef::static_(), rect(0.01, 0.5), sensor());
+                // One that enters by as much is noticed.
+                let height = 0.6 + if enters { -gap } else { gap };
+                let def = BodyDef::dynamic()
+                    .position(-1.03, height)
+                    .velocity(speed, 0.0);
+                let shape: Shape = if is_box {
+                    rect(0.1, 0.1).into()
+                } else {
+                    disc(0.1).into()
+                };
+                solid(&mut world, def, shape);
+                let mut seen = (0, 0);
+                for _ in 0..(150.0 / speed) as usize {
+                    let (begins, ends) = stepped(&mut world);
+                    seen = (seen.0 + begins, seen.1 + ends);
+                }
+                let expected = (usize::from(enters), usize::from(enters));
+                assert_eq!(seen, expected, "box: {is_box}, {speed} m/s, {gap} m");
+            }
+        }
+    }
 }
