@@ -3,9 +3,9 @@
 
 use super::deferred::{TOUCH_DEPTH, bounce_threshold};
 use super::step::{CcdStep, ImpactGroup};
-use super::sweep::{BodySweeps, SweepSegment, SweepView};
+use super::sweep::{SweepSegment, SweepView};
 use super::tables::{CcdScene, CcdTables};
-use super::toi::ToiEvent;
+use super::toi::{ToiEvent, ToiOutcome};
 use crate::body::def::BodyKind;
 use crate::body::grid;
 use crate::body::state::{BodyPose, BodyState, state_flags};
@@ -83,7 +83,9 @@ impl CcdStep {
         let touch = if event.is_exact {
             TouchTime::At(event.fraction)
         } else {
-            tables.scene().touch_time(&self.sweeps, event)
+            tables
+                .scene()
+                .touch_time(SweepView::of(&self.sweeps), event)
         };
         match touch {
             TouchTime::At(at) if at > event.fraction => self.events.push(ToiEvent {
@@ -101,9 +103,28 @@ impl CcdStep {
                 tables.counters.impacts += 1;
                 self.clamp(tables, event);
             }
-            TouchTime::Never => {}
+            TouchTime::Never => self.find_other_point(tables, event),
         }
         None
+    }
+
+    /// Finds the event of another point of two shapes, if the nearest one does not touch in this step.
+    fn find_other_point(&mut self, tables: &mut CcdTables<'_>, event: &ToiEvent) {
+        let scene = tables.scene();
+        if !event
+            .bodies
+            .iter()
+            .any(|&body| scene.is_surface_turning(body))
+        {
+            return;
+        }
+        let (view, mut tested) = (SweepView::of(&self.sweeps), 0);
+        let (shapes, bodies) = (event.shapes, event.bodies);
+        let other = scene.test_other_points(view, shapes, bodies, event.fraction, &mut tested);
+        tables.counters.impacts_tested += tested;
+        if let ToiOutcome::Event(other) = other {
+            self.events.push(other);
+        }
     }
 
     /// Lists an event and the simultaneous ones of its bodies: they are solved together, so that a ball that
@@ -188,7 +209,9 @@ impl CcdStep {
             if !poses.iter().any(|&(other, _)| other == body) {
                 poses.push((
                     body,
-                    tables.scene().free_flight_pose(&self.sweeps, body, at),
+                    tables
+                        .scene()
+                        .free_flight_pose(SweepView::of(&self.sweeps), body, at),
                 ));
             }
         }
@@ -216,7 +239,9 @@ impl CcdStep {
             }
             group.changed.push(body);
             tables.bodies.cap_speeds(body);
-            let start = tables.scene().free_flight_pose(&self.sweeps, body, at);
+            let start = tables
+                .scene()
+                .free_flight_pose(SweepView::of(&self.sweeps), body, at);
             let next = advance(tables, body, start, at);
             self.change_sweep(tables, body, next);
             let sweep = self.sweeps.of_mut(body).expect("a sweep that was begun");
@@ -392,10 +417,11 @@ impl ImpactGroup {
 impl CcdScene<'_> {
     /// Returns when the surfaces touch, from the time of impact on, by Newton's method on their gap. Without
     /// rotation the approach slows down, so no step overshoots.
-    fn touch_time(&self, sweeps: &BodySweeps, event: &ToiEvent) -> TouchTime {
+    fn touch_time(&self, view: SweepView<'_>, event: &ToiEvent) -> TouchTime {
         let mut at = event.fraction;
         for pass in 0..MAX_NEWTON_STEPS {
-            let Some((gap, approach)) = self.gap_and_approach(sweeps, event, at) else {
+            let found = self.gap_and_approach(view, event.shapes, event.bodies, at);
+            let Some((gap, approach)) = found else {
                 return TouchTime::Never;
             };
             if approach <= MIN_APPROACH {
@@ -425,18 +451,17 @@ impl CcdScene<'_> {
         self.bodies.states[body as usize].angular_velocity != 0.0 && !is_round
     }
 
-    /// Returns the gap \[m\] between the shapes of an event and their approach speed \[m/s\] at the closest point, at
-    /// a fraction of the step; `None` on the side of a chain that is not solid.
-    fn gap_and_approach(
+    /// Returns the gap \[m\] between two shapes and their approach speed \[m/s\] at the closest point, at a fraction of
+    /// the step; `None` on the side of a chain that is not solid.
+    pub(super) fn gap_and_approach(
         &self,
-        sweeps: &BodySweeps,
-        event: &ToiEvent,
+        view: SweepView<'_>,
+        shapes: [u32; 2],
+        bodies: [u32; 2],
         at: f32,
     ) -> Option<(f32, f32)> {
-        let poses = event
-            .bodies
-            .map(|body| self.free_flight_pose(sweeps, body, at));
-        let manifold = self.shapes.manifold_at(event.shapes, &poses);
+        let poses = bodies.map(|body| self.free_flight_pose(view, body, at));
+        let manifold = self.shapes.manifold_at(shapes, &poses);
         let normal = poses[0].rotate(manifold.normal);
         let points = manifold.points().iter();
         let nearest = points.min_by(|p, q| p.separation.total_cmp(&q.separation))?;
@@ -444,7 +469,7 @@ impl CcdScene<'_> {
         let place = poses[0].to_world(nearest.point);
         let rest = (1.0 - at) * self.ctx.dt;
         let [velocity_a, velocity_b] = [0, 1].map(|i| {
-            let body = event.bodies[i];
+            let body = bodies[i];
             let state = &self.bodies.states[body as usize];
             let velocity = state.velocity - rest * self.free_acceleration(body);
             let arm = place - poses[i].center;
@@ -460,9 +485,9 @@ impl CcdScene<'_> {
 
     /// Returns the pose of a body at a fraction of the step. Sweeps are straight; a body in free flight is
     /// above its sweep in between.
-    fn free_flight_pose(&self, sweeps: &BodySweeps, body: u32, at: f32) -> BodyPose {
+    fn free_flight_pose(&self, view: SweepView<'_>, body: u32, at: f32) -> BodyPose {
         let dt = self.ctx.dt;
-        let segment = self.segment_of(SweepView::of(sweeps), body);
+        let segment = self.segment_of(view, body);
         let pose = segment.pose_at(at);
         let times = ((at - segment.from).max(0.0) * dt) * ((1.0 - at) * dt);
         let bulge = -(0.5 * times) * self.free_acceleration(body);

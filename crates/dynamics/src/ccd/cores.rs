@@ -31,7 +31,7 @@ const MIN_CORRECTION: f32 = 0.01 * LINEAR_SLOP;
 const CORE_DEPTH: f32 = 1.5 * LINEAR_SLOP;
 
 /// Greatest depth of the core as a share of the shape's half thickness.
-const MAX_CORE_SHARE: f32 = 0.5;
+pub(super) const MAX_CORE_SHARE: f32 = 0.5;
 
 /// Depth of the core of a circle as a share of its radius.
 const ROUND_CORE_SHARE: f32 = 0.05;

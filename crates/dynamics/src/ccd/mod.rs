@@ -21,6 +21,7 @@ mod sweep;
 mod internal_edges;
 mod cores;
 mod toi;
+mod other_points;
 mod step;
 mod fallback;
 mod change;

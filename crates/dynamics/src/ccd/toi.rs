@@ -92,6 +92,11 @@ pub(super) fn surface_normal_of(
     }
 }
 
+/// Returns the numbers of changes of the motions of two bodies.
+pub(super) fn revisions_of(view: SweepView<'_>, bodies: [u32; 2]) -> [u32; 2] {
+    bodies.map(|body| view.sweep(body).map_or(0, |sweep| sweep.revision))
+}
+
 impl CcdScene<'_> {
     /// Tests two shapes until the fraction `limit` of the step. Adds the number of computed times of impact
     /// to `tested`.
@@ -115,10 +120,11 @@ impl CcdScene<'_> {
             return ToiOutcome::Nothing;
         }
         if self.has_just_collided(view, shapes, bodies) {
-            return ToiOutcome::Shallow(bodies, self.mutual_corrections(view, shapes, bodies));
+            let from = self.shared_start(view, bodies);
+            return self.test_other_points(view, shapes, bodies, from, tested);
         }
         *tested += 1;
-        self.sweep_pair(view, shapes, bodies, free_travel, limit)
+        self.sweep_pair(view, shapes, bodies, (free_travel, limit), tested)
     }
 
     /// Returns how far two bodies may move into each other in a step without an event \[m\].
@@ -208,8 +214,8 @@ impl CcdScene<'_> {
         view: SweepView<'_>,
         shapes: [u32; 2],
         bodies: [u32; 2],
-        free_travel: f32,
-        limit: f32,
+        (free_travel, limit): (f32, f32),
+        tested: &mut usize,
     ) -> ToiOutcome {
         // Not `map` over both, as above.
         let first = self.segment_of(view, bodies[0]);
@@ -233,6 +239,14 @@ impl CcdScene<'_> {
                 let is_deep = approach > free_travel;
                 normal = Some(impact.normal);
                 touch = self.touch_fraction(bodies, [&own, &its], &impact, approach);
+                if !is_deep && free_travel == TOUCH_DEPTH {
+                    // This point only grazes; another one may come down.
+                    let at = from + (1.0 - from) * impact.fraction;
+                    let other = self.test_other_points(view, shapes, bodies, at, tested);
+                    if let ToiOutcome::Event(_) = other {
+                        return other;
+                    }
+                }
                 let is_ignored = !is_deep && self.bodies.is_dynamic(bodies[1]);
                 if is_ignored || !self.stops(view, shapes, bodies, &impact) {
                     return ToiOutcome::Nothing;
@@ -245,7 +259,7 @@ impl CcdScene<'_> {
             // An overlap of the size of rounding is an impact at once.
             ToiState::Overlapped if free_travel == TOUCH_DEPTH => {
                 if !self.is_approaching(bodies, shapes, [&own, &its]) {
-                    return ToiOutcome::Nothing;
+                    return self.test_other_points(view, shapes, bodies, from, tested);
                 }
             }
             // The shape has entered by less than an event needs: its core must not follow.
@@ -260,10 +274,16 @@ impl CcdScene<'_> {
             shapes,
             bodies,
             normal,
-            revisions: bodies.map(|body| view.sweep(body).map_or(0, |sweep| sweep.revision)),
+            revisions: revisions_of(view, bodies),
             is_uncertain,
             is_exact: false,
         })
+    }
+
+    /// Returns the fraction of the step from which on the present segments of both bodies hold.
+    fn shared_start(&self, view: SweepView<'_>, bodies: [u32; 2]) -> f32 {
+        let [first, second] = [0, 1].map(|i: usize| self.segment_of(view, bodies[i]).from);
+        first.max(second)
     }
 
     /// Returns the fraction at which a body touches one at rest, or a light one: a time of impact leaves a
@@ -302,7 +322,7 @@ impl CcdScene<'_> {
 
     /// Returns `true` if an impact stops the shapes: both are solid there, and the second is not behind a
     /// support plane.
-    fn stops(
+    pub(super) fn stops(
         &self,
         view: SweepView<'_>,
         shapes: [u32; 2],
