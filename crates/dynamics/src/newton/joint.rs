@@ -53,7 +53,6 @@ impl NewtonSystem {
             let mut row = NewtonRow::new(law, source, ends, carried * f64::from(impulse));
             if let RowTarget::Velocity(motor) = request.target {
                 row.bound = f64::from(h) * f64::from(motor.max_effort);
-                row.target = motor.speed.into();
             }
             self.rows.push(row);
             self.joint_rows.push(DirectRow::new(ends_pair, request));

@@ -3,6 +3,7 @@
 use super::row::{NewtonRow, RowSource};
 use super::system::NewtonSystem;
 use crate::bounded::bounded_f64;
+use crate::joint::row_request::RowTarget;
 
 /// Regularization of joints relative to their inverse mass, in the substeps of the world. Joints have no kinks, so
 /// `f64` carries it. It falls with the square of a longer substep, so that a joint at rest yields by the same
@@ -115,6 +116,36 @@ impl NewtonSystem {
         for row in &mut self.rows {
             has_corrections |= row.set_target(h, max_push, max_joint_rate);
         }
+        self.set_motor_targets();
         has_corrections
+    }
+
+    /// Sets the target rates of motors. As in the sweeps, a motor does not drive beyond its own limit. Otherwise the
+    /// multipliers of both would grow against each other in each substep, and a motor that is reversed would have to undo that
+    /// first: a crane did not move for 2 s.
+    fn set_motor_targets(&mut self) {
+        for joint in &self.joints {
+            for index in joint.rows.clone() {
+                let driven = &self.joint_rows[index];
+                let RowTarget::Velocity(motor) = driven.target else {
+                    continue;
+                };
+                let mut speed = f64::from(motor.speed);
+                for other in joint.rows.clone() {
+                    let limit = &self.joint_rows[other];
+                    let rate = self.rows[other].target;
+                    match limit.target {
+                        RowTarget::AtLeast(_) if limit.coordinate == driven.coordinate => {
+                            speed = speed.max(rate);
+                        }
+                        RowTarget::AtMost(_) if limit.coordinate == driven.coordinate => {
+                            speed = speed.min(-rate);
+                        }
+                        _ => {}
+                    }
+                }
+                self.rows[index].target = speed;
+            }
+        }
     }
 }

@@ -3,8 +3,8 @@
 use crate::joints::holding::{gap, pendulum, weight};
 use crate::support::*;
 use cairn2d_dynamics::{
-    BodyDef, JointId, JointSoftness, Limit, Motor, MouseJointDef, RevoluteJointDef, ShapeDef,
-    Spring, WheelJointDef, World, WorldDef,
+    BodyDef, BodyId, DistanceJointDef, JointId, JointSoftness, Limit, Motor, MouseJointDef,
+    RevoluteJointDef, ShapeDef, Spring, WheelJointDef, World, WorldDef,
 };
 use cairn2d_geometry::math::{PI, point, vec2};
 
@@ -339,6 +339,52 @@ fn iterated_motor_of_an_arm_comes_to_its_speed_and_no_further() {
             let inertia = world.body(body).inertia() + world.body(body).mass() * arm * arm;
             let reached = (torque * 2.0 / inertia).min(2.0);
             close(world.body(body).angular_velocity(), reached, 0.02);
+        }
+    }
+}
+
+/// A boom of 4 m on a motor, whose rope of 2 m holds a crate of 1 m. Returns the joint of the motor, and the crate.
+fn crane(world: &mut World, motor: Motor, limit: (f32, f32), density: f32) -> (JointId, BodyId) {
+    let post = world.create_body(BodyDef::static_());
+    let boom = BodyDef::dynamic().position(2.0, 3.0);
+    let boom = solid(world, boom, rect(2.0, 0.1));
+    let hinge = RevoluteJointDef::new(post, boom)
+        .at(world, (0.0, 3.0))
+        .motor(motor)
+        .limit(limit);
+    let hinge = world.create_joint(hinge);
+    let load = BodyDef::dynamic().position(4.0, 0.5);
+    let shape = ShapeDef::default().density(density);
+    let load = add(world, load, rect(0.5, 0.5), shape);
+    let rope = DistanceJointDef::new(boom, load).between(world, (4.0, 3.0), (4.0, 1.0));
+    world.create_joint(rope.limit((0.0, 2.0)));
+    (hinge, load)
+}
+
+/// In Newton's method, the impulses of motor and limit grew against each other up to the bound of the motor, and a motor that
+/// was reversed first had to undo that: a crane waited for two seconds.
+#[test]
+fn motor_that_pressed_on_its_limit_follows_a_reversal_at_once() {
+    for rate in [30.0, 60.0, 144.0, 240.0] {
+        for torque in [1.0e4, 1.0e7, f32::INFINITY] {
+            for density in [1.0, 10.0, 100.0] {
+                let mut world = world();
+                let motor = Motor::new(0.3, torque);
+                let (hinge, _) = crane(&mut world, motor, (-0.2, 0.3), density);
+                for _ in 0..4 * rate as usize {
+                    world.step(1.0 / rate);
+                }
+                let start = world.joint(hinge).angle();
+                close(start, 0.3, 5.0e-3);
+                world.joint_mut(hinge).set_motor_speed(-0.3);
+                for _ in 0..(0.5 * rate) as usize {
+                    world.step(1.0 / rate);
+                }
+                // 0.15 rad in half a second, less a step or two.
+                let turned = start - world.joint(hinge).angle();
+                let context = format!("{rate} Hz, {torque} N m, {density} kg/m2: {turned}");
+                assert!((0.12..0.16).contains(&turned), "{context}");
+            }
         }
     }
 }
