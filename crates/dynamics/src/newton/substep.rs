@@ -60,6 +60,8 @@ pub(crate) struct SubstepReport {
     pub(crate) unconverged: u32,
     /// Kinetic energy that the forces of the first substep alone give, and that of the joints' gaps \[J\].
     pub(super) first_energy: Option<f64>,
+    /// Work of the motors in the substeps so far \[J\].
+    motor_work: f64,
     /// Number of substeps of the step.
     substeps: f64,
     /// A result failed the safety check: the island must be iterated.
@@ -258,7 +260,7 @@ impl NewtonSystem {
         // A stack is lifted by the sum of the corrections in it.
         let driven = self.rows.iter().map(|row| match row.source {
             RowSource::Normal | RowSource::Limit => row.target.max(0.0),
-            RowSource::Joint => 0.0,
+            RowSource::Joint | RowSource::Motor => 0.0,
             _ => row.target.abs(),
         });
         let fixed = self.bodies.iter().filter(|body| !body.is_free());
@@ -266,8 +268,26 @@ impl NewtonSystem {
         // The speed that gravity adds in a step is no explosion.
         let least = report.substeps * self.scale;
         let speed = driven.sum::<f64>() + carried.fold(least, f64::max);
-        let most = MAX_ENERGY_GROWTH * (first + 0.5 * mass * speed * speed);
-        report.is_rejected |= !self.is_bounded(most, mass * speed);
+        report.motor_work += self.motor_work();
+        let most = MAX_ENERGY_GROWTH * (first + report.motor_work + 0.5 * mass * speed * speed);
+        let momentum = mass * speed + (2.0 * mass * report.motor_work).sqrt();
+        report.is_rejected |= !self.is_bounded(most, momentum);
+    }
+
+    /// Returns the work that motors have done in the substep, without those that brake \[J\]: their impulses times the mean of
+    /// the rates without and with the impulses. Their speeds say little about the energy that they give: a crane of 4 m that
+    /// starts at 0.3 rad/s moves its load at 1.2 m/s, and a short cylinder moves the end of a digger's arm many times faster
+    /// than itself.
+    fn motor_work(&self) -> f64 {
+        let motors = self
+            .rows
+            .iter()
+            .filter(|row| row.source == RowSource::Motor);
+        let works = motors.map(|row| {
+            let rate = 0.5 * (row.rate + row.rate_of(&self.free_velocities));
+            (row.impulse * rate).max(0.0)
+        });
+        works.sum()
     }
 
     /// Returns `true` if the kinetic energy is at most `energy` \[J\], and no load more than [`MAX_LOAD`] times `momentum` \[N s\].
