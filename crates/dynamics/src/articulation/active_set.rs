@@ -1,7 +1,9 @@
 //! Impulses that bring all rows to their targets at once: Newton's method with an active set.
 //!
-//! Motors form an active set: rows whose impulse would exceed its bound are fixed
-//! there and leave the matrix; rows at a bound whose velocity leads away from it return. Positions are found
+//! Motors and limits form an active set: rows whose impulse would exceed its bound are fixed
+//! there and leave the matrix; rows at a bound whose velocity leads away from it return. A limit is reached within the
+//! substep, at the end of which it stops the velocity that is left: like any impact without bounce, this takes energy and
+//! never adds any. Positions are found
 //! by Newton's method with the matrix of the poses at the start of the substep: each iteration leaves a share
 //! of the error about as large as the turn of the substep in radians. The search starts from the impulses of the last
 //! velocity stage, which leave about as large a share: that saves an iteration.
@@ -74,6 +76,7 @@ impl DirectSolver {
     /// poses.
     fn start(&mut self, stage: DirectStage) {
         let DirectStage::Position(_) = stage else {
+            self.open_limits();
             self.forget();
             return;
         };
@@ -91,6 +94,16 @@ impl DirectSolver {
         }
     }
 
+    /// Takes the limits that the bodies have left from the matrix: they do not act on velocities.
+    fn open_limits(&mut self) {
+        for row in &mut self.rows {
+            if row.state == RowState::Active && row.is_open() {
+                row.state = RowState::AtBound;
+                self.is_matrix_current = false;
+            }
+        }
+    }
+
     /// Starts the search without impulses.
     fn forget(&mut self) {
         for row in &mut self.rows {
@@ -101,6 +114,7 @@ impl DirectSolver {
     /// Iterates until the targets are reached, or as long as a regularized residual falls. Returns `true` if
     /// all rows are at their targets.
     fn iterate(&mut self, stage: DirectStage, time: f64) -> bool {
+        let has_bounds = self.has_motors || self.has_limits;
         let mut last_residual = f64::INFINITY;
         for round in 0..MAX_ACTIVE_SET_ROUNDS {
             if self.is_exhausted() {
@@ -108,10 +122,9 @@ impl DirectSolver {
             }
             self.count_round();
             self.measure_changes(stage);
-            let is_any_released = self.has_motors
-                && round < LAST_RELEASE_ROUND
-                && self.release_from_bounds(stage, time);
-            if self.has_motors {
+            let is_any_released =
+                has_bounds && round < LAST_RELEASE_ROUND && self.release_from_bounds(stage, time);
+            if has_bounds {
                 self.clear_changes(|_| true);
             }
             let residual = self.residual();
@@ -124,7 +137,7 @@ impl DirectSolver {
             last_residual = residual;
             self.refresh_matrix();
             self.structures.present_mut().solve(&mut self.changes);
-            if self.has_motors && self.stop_at_bounds(time) {
+            if has_bounds && self.stop_at_bounds(time) {
                 continue;
             }
             let blocks = &self.structures.present().blocks;
@@ -150,6 +163,9 @@ impl DirectSolver {
                     let rows = &self.rows[block.rows.clone()];
                     for (change, row) in changes.iter_mut().zip(rows) {
                         *change += row.target_velocity() - row.compliance * row.impulse;
+                        if row.is_open() {
+                            *change = 0.0;
+                        }
                     }
                     self.changes.push(changes);
                 }
@@ -165,7 +181,7 @@ impl DirectSolver {
                     let mut changes = [0.0; BLOCK_ROWS];
                     let rows = &self.rows[block.rows.clone()];
                     for (change, row) in changes.iter_mut().zip(rows) {
-                        let gap = row.start_error - row.error_at(&frames);
+                        let gap = row.planned_error() - row.error_at(&frames);
                         *change = gap / time + row.target_velocity();
                     }
                     self.changes.push(changes);
@@ -190,7 +206,7 @@ impl DirectSolver {
         }
     }
 
-    /// Activates motors at a bound whose target leads away from it. Returns `true` if any row was activated.
+    /// Activates motors and limits at a bound whose target leads away from it. Returns `true` if any row was activated.
     fn release_from_bounds(&mut self, stage: DirectStage, time: f64) -> bool {
         let mut is_any_released = false;
         let blocks = &self.structures.present().blocks;
@@ -239,7 +255,7 @@ impl DirectSolver {
         if most.is_nan() { f64::INFINITY } else { most }
     }
 
-    /// Fixes motors whose impulse would exceed its bound at the bound. Returns `true` if there were any.
+    /// Fixes motors and limits whose impulse would exceed its bound at the bound. Returns `true` if there were any.
     fn stop_at_bounds(&mut self, time: f64) -> bool {
         let mut is_any_stopped = false;
         let blocks = &self.structures.present().blocks;

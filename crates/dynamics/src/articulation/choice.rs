@@ -6,13 +6,13 @@
 //! the state.
 
 use super::substep::MAX_FINE_JOINTS;
-use super::{DirectInput, DirectSolver, is_limit};
+use super::{DirectInput, DirectSolver};
 use crate::body::state::state_flags;
 use crate::body::table::BodyTable;
 use crate::island::set::IslandSet;
 use crate::island::strain::EVALUATION_INTERVAL;
 use crate::joint::base::joint_flags;
-use crate::joint::row_request::RowRequests;
+use crate::joint::row_request::{RowRequests, RowTarget};
 use crate::joint::sim::JointClass;
 use crate::joint::table::JointTable;
 use crate::mechanisms::Mechanism;
@@ -198,7 +198,8 @@ impl ArticulationTables<'_> {
     }
 
     /// Lists the joints of `island`. Returns `false`, with a list that may be cut short, if its bodies have
-    /// contacts or locks, there are too many joints, or a joint has a limit or cannot be solved directly.
+    /// contacts or locks, there are too many joints, or a joint cannot be solved directly. Limits can in a short arm without
+    /// motors: ragdolls and machines cost a tenth in sweeps.
     fn list_joints(&self, island: u32, joints: &mut Vec<u32>) -> bool {
         joints.clear();
         let mut requests = RowRequests::new();
@@ -222,11 +223,30 @@ impl ArticulationTables<'_> {
                 return false;
             }
         }
+        let (mut has_limits, mut has_motors) = (false, false);
         let mut has_rows = |&joint: &u32| {
             let sim = &self.joints.sims[joint as usize];
-            sim.list_rows(&mut requests) && !requests.iter().any(is_limit)
+            let has_rows = sim.list_rows(&mut requests);
+            has_limits |= requests.iter().any(|request| request.target.is_limit());
+            has_motors |= requests
+                .iter()
+                .any(|request| matches!(request.target, RowTarget::Velocity(_)));
+            has_rows
         };
-        is_solvable && !joints.is_empty() && joints.iter().all(&mut has_rows)
+        is_solvable
+            && !joints.is_empty()
+            && joints.iter().all(&mut has_rows)
+            && (!has_limits || !has_motors && self.is_short_arm(joints))
+    }
+
+    /// Returns `true` if a few joints hang on a body that is not dynamic. A single one, such as that of a door, has no neighbor
+    /// whose impulse it could spoil, and sweeps solve it well.
+    fn is_short_arm(&self, joints: &[u32]) -> bool {
+        let is_anchor = |&joint: &u32| {
+            let ends = self.joints.slots[joint].bodies();
+            ends.into_iter().any(|end| !self.bodies.is_dynamic(end))
+        };
+        (2..=MAX_FINE_JOINTS).contains(&joints.len()) && joints.iter().any(is_anchor)
     }
 
     /// Returns `true` if the joint was solved in an earlier step.

@@ -16,7 +16,7 @@ pub(crate) mod choice;
 
 use crate::body::state::{BodyMass, BodyMotion, BodyPose, BodyState, state_flags};
 use crate::id::NO_SLOT;
-use crate::joint::row_request::{JointCoordinate, RowRequest, RowRequests, RowTarget};
+use crate::joint::row_request::{JointCoordinate, RowRequests, RowTarget};
 use crate::joint::sim::JointSim;
 use crate::linear::block_sparse::Triple;
 use crate::solver::IntegrationStep;
@@ -64,8 +64,9 @@ struct DirectSolver {
     can_regularize: bool,
     has_dampers: bool,
     has_springs: bool,
-    /// Whether a row has a bounded impulse: that of a motor.
+    /// Whether there are motors, or limits: rows with a bounded impulse.
     has_motors: bool,
+    has_limits: bool,
     /// Whether all iterations converged, and all corrections and spins were small enough.
     is_converged: bool,
     /// Operations that are left for the step.
@@ -219,7 +220,7 @@ impl DirectSolver {
         let mut requests = RowRequests::new();
         for &slot in input.joint_slots {
             let sim = &mut input.joints[slot as usize];
-            if !sim.list_rows(&mut requests) || requests.iter().any(is_limit) {
+            if !sim.list_rows(&mut requests) {
                 return false;
             }
             let ends = [sim.base.body_a, sim.base.body_b].map(|body| self.places[body as usize]);
@@ -242,6 +243,7 @@ impl DirectSolver {
         }
         let has = |is: fn(&RowTarget) -> bool| self.rows.iter().any(|row| is(&row.target));
         self.has_motors = has(|target| matches!(target, RowTarget::Velocity(_)));
+        self.has_limits = has(RowTarget::is_limit);
         self.has_springs = has(|target| matches!(target, RowTarget::Spring(_)));
         self.structures.choose(&self.shapes, &self.bodies);
         self.structures.present().flops() <= MAX_FACTOR_FLOPS
@@ -264,9 +266,4 @@ impl DirectSolver {
             input.joints[joint.slot as usize].store_impulses(impulses, direction, h);
         }
     }
-}
-
-/// Returns `true` if the row bounds a coordinate: linkages with limits are not solved directly.
-fn is_limit(request: &RowRequest) -> bool {
-    matches!(request.target, RowTarget::AtLeast(_) | RowTarget::AtMost(_))
 }

@@ -194,6 +194,9 @@ pub(crate) fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     ]
 }
 
+/// Distance from a limit up to which it stops a velocity [m] or [rad]: far above the residual of positions.
+const LIMIT_REACH: f64 = 1.0e-6;
+
 /// Whether a row belongs to the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowState {
@@ -269,6 +272,20 @@ impl DirectRow {
             RowTarget::AtLeast(_) | RowTarget::AtMost(_) => self.error.min(0.0),
             RowTarget::Velocity(_) | RowTarget::Spring(_) => 0.0,
         }
+    }
+
+    /// Returns the error that the row must have at the end of the substep. A limit that is not reached yet may be.
+    pub(crate) fn planned_error(&self) -> f64 {
+        if self.target.is_limit() {
+            self.start_error.min(0.0)
+        } else {
+            self.start_error
+        }
+    }
+
+    /// Returns `true` if the row is a limit that does not touch.
+    pub(crate) fn is_open(&self) -> bool {
+        self.target.is_limit() && self.error > LIMIT_REACH
     }
 
     /// Returns the velocity that the row must have: that of a motor.

@@ -158,7 +158,8 @@ impl DirectSolver {
             self.switch_dampers(RowState::Active);
             self.solve_rows(DirectStage::Velocity, 0.5 * h);
             self.switch_dampers(RowState::AtBound);
-            if !self.can_regularize {
+            // A limit that is reached changes spins at once, however short the substep.
+            if !self.can_regularize && !self.has_limits {
                 self.check_spins(substep, h);
             }
         }

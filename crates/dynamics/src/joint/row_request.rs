@@ -34,6 +34,13 @@ pub(crate) enum RowTarget {
     Spring(Spring),
 }
 
+impl RowTarget {
+    /// Returns `true` if the row bounds a coordinate on one side.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self, Self::AtLeast(_) | Self::AtMost(_))
+    }
+}
+
 /// A scalar constraint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowRequest {
