@@ -28,6 +28,12 @@ impl CcdScene<'_> {
         // Not `map` over both, as in `toi.rs`: it does not inline.
         let first = self.segment_of(view, bodies[0]);
         let second = self.segment_of(view, bodies[1]);
+        // A rotating kinematic body goes on pushing the body ahead: impact after impact would use up those of the step, and
+        // then it would pass the body.
+        if !self.bodies.is_dynamic(bodies[1]) && second.rotates_from(from) {
+            let shifts = self.mutual_corrections(view, shapes, bodies);
+            return ToiOutcome::Shallow(bodies, shifts);
+        }
         let base = first.start.center;
         let (own, its) = (first.sweep_from(from, base), second.sweep_from(from, base));
         let Some(lifted) = self.lifted(shapes, [&own, &its]) else {

@@ -259,7 +259,11 @@ impl CcdScene<'_> {
             // An overlap of the size of rounding is an impact at once.
             ToiState::Overlapped if free_travel == TOUCH_DEPTH => {
                 if !self.is_approaching(bodies, shapes, [&own, &its]) {
-                    return self.test_other_points(view, shapes, bodies, from, tested);
+                    let other = self.test_other_points(view, shapes, bodies, from, tested);
+                    return match other {
+                        ToiOutcome::Event(_) => other,
+                        _ => ToiOutcome::Nothing,
+                    };
                 }
             }
             // The shape has entered by less than an event needs: its core must not follow.
