@@ -76,6 +76,7 @@ mod linkage;
 #[doc(hidden)]
 pub mod other_names;
 mod rollback;
+mod tile_grid;
 mod timestep;
 
 pub use cairn2d_broadphase::BroadPhaseKind;
@@ -97,8 +98,8 @@ pub use cairn2d_dynamics::{
     RevoluteJointDef, SAVE_FORMAT, SLEEP_SPEED, SOLVER_EPOCH, SaveInfo, SceneBody, SceneDef,
     SceneError, SceneJoint, SceneShape, SensorBegin, SensorEnd, Sensors, ShapeDef, ShapeHit,
     ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef, SimulatedBody, SleepChange,
-    SleepEvent, Spring, TIME_TO_SLEEP, Tile, TileGrid, TileTextError, Tuning, ValueError, Warning,
-    WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError, kind,
+    SleepEvent, Spring, TIME_TO_SLEEP, Tile, Tuning, ValueError, Warning, WeldJointDef,
+    WheelJointDef, Wind, World, WorldDef, WorldError, kind,
 };
 pub use cairn2d_geometry::math::{
     self, Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
@@ -119,6 +120,7 @@ pub use crowd_controller::{
 };
 pub use linkage::{Linkage, LinkageError};
 pub use rollback::{FrameError, Rollback};
+pub use tile_grid::{TileGrid, TileTextError};
 pub use timestep::FixedTimestep;
 
 /// The items that most programs need: `use cairn2d::prelude::*;`. All others are in the root of the crate.

@@ -1,6 +1,7 @@
 //! Checks of numbers that the user passes.
 
-use cairn2d_dynamics::ValueError;
+use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
+use cairn2d_geometry::math::WorldPoint;
 
 /// Checks that `value` is a finite number.
 pub(crate) fn finite(name: &'static str, value: f32) -> Result<(), ValueError> {
@@ -37,6 +38,23 @@ pub(crate) fn within(name: &'static str, value: f32, min: f32, max: f32) -> Resu
         min: min.into(),
         max: max.into(),
     })
+}
+
+/// Checks that a place is finite and in the world.
+pub(crate) fn check_position(name: &'static str, place: WorldPoint) -> Result<(), ValueError> {
+    for value in [place.x, place.y] {
+        if !value.is_finite() {
+            return Err(ValueError::NotFinite { name, value });
+        }
+        if value.abs() > MAX_COORDINATE {
+            return Err(ValueError::OutOfWorld {
+                name,
+                value,
+                limit: MAX_COORDINATE,
+            });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

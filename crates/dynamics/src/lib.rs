@@ -47,7 +47,6 @@ mod ccd;
 mod step;
 mod world;
 mod replay;
-mod tile_grid;
 
 pub use body::def::{BodyDef, BodyKind, Continuous, InitialState, Locks};
 pub use cairn2d_geometry::Tile;
@@ -73,7 +72,6 @@ pub use replay::{
     CallDifference, Comparison, Desync, Player, Recording, RecordingInfo, ReplayError,
 };
 pub use shape::def::ShapeDef;
-pub use tile_grid::{TileGrid, TileTextError};
 pub use tuning::{
     MAX_CONTACT_HERTZ_SHARE, MAX_COORDINATE, MAX_DRIVE_SPEED, MAX_FRICTION, MAX_INERTIA, MAX_MASS,
     MAX_RESTITUTION, MAX_ROTATION, MAX_STEP, MIN_MASS, MIN_STEP, SLEEP_SPEED, TIME_TO_SLEEP,

@@ -1,5 +1,6 @@
 //! Rows of joints at the present poses of their bodies: errors and Jacobians.
 
+use super::active_set::MAX_POSITION_RESIDUAL;
 use super::body::{DirectBody, DirectPose, SpinTrack};
 use super::vector::{DVec, small_angle_of};
 use crate::body::state::BodyPose;
@@ -194,9 +195,6 @@ pub(crate) fn along(axis: DVec, arm_a: DVec, arm_b: DVec) -> [[f64; 3]; 2] {
     ]
 }
 
-/// Distance from a limit up to which it stops a velocity [m] or [rad]: far above the residual of positions.
-const LIMIT_REACH: f64 = 1.0e-6;
-
 /// Whether a row belongs to the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowState {
@@ -283,9 +281,9 @@ impl DirectRow {
         }
     }
 
-    /// Returns `true` if the row is a limit that does not touch.
+    /// Returns `true` if the row is a limit that does not touch, up to the residual of positions.
     pub(crate) fn is_open(&self) -> bool {
-        self.target.is_limit() && self.error > LIMIT_REACH
+        self.target.is_limit() && self.error > MAX_POSITION_RESIDUAL
     }
 
     /// Returns the velocity that the row must have: that of a motor.

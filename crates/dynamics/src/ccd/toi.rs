@@ -70,8 +70,7 @@ pub(super) enum ToiOutcome {
     Shallow([u32; 2], [Option<Vec2>; 2]),
 }
 
-/// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to
-/// its neighbors.
+/// Returns the normal of an impact, from the second shape to the first; on a chain segment, with regard to its neighbors.
 pub(super) fn surface_normal_of(
     impact: &TimeOfImpact,
     shapes: [&Shape; 2],

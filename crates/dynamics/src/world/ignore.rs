@@ -76,16 +76,20 @@ impl World {
 
     /// Lets a body drop through the one-way surfaces on which it stands. It ignores the one-way shapes of their bodies
     /// until it is past them, see [`IgnoreFor::OneWay`]. Solid shapes of the same bodies still stop it, such as the
-    /// solid cells of a [`TileGrid`](crate::TileGrid), and so does the next platform. Wakes the body.
+    /// solid cells of a tile grid, and so does the next platform. Wakes the body.
     ///
     /// Returns `true` if there was such a surface; a stale id has no effect.
     ///
     /// ```
-    /// use cairn2d_dynamics::{BodyDef, ShapeDef, TileGrid, World};
-    /// use cairn2d_geometry::Circle;
+    /// use cairn2d_dynamics::{BodyDef, ShapeDef, World};
+    /// use cairn2d_geometry::{Circle, Segment, math::point};
     ///
     /// let mut world = World::default();
-    /// TileGrid::from_text("====\n....\n....\n####", 1.0).update(&mut world);
+    /// let level = world.create_body(BodyDef::static_());
+    /// let deck = Segment::new(point(0.0, 4.0), point(4.0, 4.0));
+    /// world.create_shape(level, deck, ShapeDef::default().one_way((0.0, 1.0)));
+    /// let ground = Segment::new(point(0.0, 1.0), point(4.0, 1.0));
+    /// world.create_shape(level, ground, ShapeDef::default());
     /// let ball = world.create_body(BodyDef::dynamic().position(2.0, 4.5));
     /// world.create_shape(ball, Circle::of_radius(0.4), ShapeDef::default());
     /// let run = |world: &mut World| {
@@ -94,7 +98,7 @@ impl World {
     /// };
     /// assert!((run(&mut world) - 4.4).abs() < 0.01); // on the platform
     /// assert!(world.drop_through(ball));
-    /// assert!((run(&mut world) - 1.4).abs() < 0.01); // on the ground of the same grid
+    /// assert!((run(&mut world) - 1.4).abs() < 0.01); // on the ground of the same body
     /// ```
     pub fn drop_through(&mut self, body: BodyId) -> bool {
         let Some(slot) = self.bodies.slots.find(body) else {

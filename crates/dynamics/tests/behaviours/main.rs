@@ -64,7 +64,6 @@ mod contacts {
     mod half_spaces;
     mod chains;
     mod two_sided;
-    mod tile_grids;
     mod reported;
 }
 

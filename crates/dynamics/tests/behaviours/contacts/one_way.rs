@@ -1,11 +1,9 @@
 //! One-way shapes: solid from one side, open from the other.
 
 use crate::support::*;
-use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, IgnoreFor, QueryFilter, ShapeDef, TileGrid, World,
-};
-use cairn2d_geometry::Shape;
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, IgnoreFor, QueryFilter, ShapeDef, Tile, World};
 use cairn2d_geometry::math::{PI, vec2};
+use cairn2d_geometry::{Shape, TileCells};
 
 /// Adds a platform of 4 m x 0.2 m whose top is at y = `top`, open from below.
 fn platform(world: &mut World, top: f32) -> BodyId {
@@ -208,10 +206,28 @@ fn solid_can_become_one_way_and_back() {
     assert!(y(&world, ball) < -0.3);
 }
 
+/// Adds the surface of a map of cells of 1 m to one body.
+fn map_of_cells(world: &mut World, map: &str) {
+    let rows: Vec<&str> = map.lines().rev().collect();
+    let letters = rows.iter().flat_map(|row| row.chars());
+    let tiles: Vec<Tile> = letters
+        .map(|letter| Tile::from_letter(letter).unwrap())
+        .collect();
+    let size = [rows[0].len(), rows.len()];
+    let cells = TileCells {
+        tiles: &tiles,
+        size,
+    };
+    let body = world.create_body(BodyDef::static_());
+    for piece in cells.surface(&(0..size[0]), &(0..size[1]), 1.0) {
+        world.create_shape(body, piece, ShapeDef::default());
+    }
+}
+
 /// A map with a platform two free cells above solid ground, both on one body.
 fn deck_over_ground(world: &mut World) {
     let map = "====....\n........\n........\n########";
-    TileGrid::from_text(map, 1.0).update(world);
+    map_of_cells(world, map);
 }
 
 #[test]
@@ -269,7 +285,7 @@ fn body_that_drops_through_ignores_the_platform_and_not_the_ground_of_the_same_g
 fn dropping_body_lands_on_the_next_platform_and_misses_no_wall() {
     let mut world = world();
     let map = "#....#\n#====#\n#....#\n#====#\n#....#\n######";
-    TileGrid::from_text(map, 1.0).update(&mut world);
+    map_of_cells(&mut world, map);
     let hero = solid(
         &mut world,
         BodyDef::dynamic().position(1.4, 5.4).velocity(-1.0, 0.0),

@@ -2,9 +2,7 @@
 //! solid static shape wakes what it is put into.
 
 use crate::support::*;
-use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKind, Filter, InitialState, ShapeDef, ShapeId, Tile, TileGrid, World,
-};
+use cairn2d_dynamics::{BodyDef, BodyId, BodyKind, Filter, InitialState, ShapeDef, ShapeId, World};
 
 /// Ways in which a visitor may have fallen asleep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -359,23 +357,4 @@ fn removal_of_the_ground_wakes_what_sleeps_on_it() {
             assert!(y(&world, sleeper) < 0.0, "{how:?}, {way}");
         }
     }
-}
-
-#[test]
-fn cell_that_is_built_into_a_sleeper_wakes_it() {
-    let mut world = world();
-    let mut grid = TileGrid::new([10, 4], 1.0).at((-5.0, -1.0));
-    for column in 0..10 {
-        grid.set([column, 0], Tile::Solid);
-    }
-    grid.update(&mut world);
-    let sleeper = sleeper_at(&mut world, 0.2, 0.5, Sleeper::ByItself);
-    let far = sleeper_at(&mut world, 4.2, 0.5, Sleeper::ByItself);
-    grid.set([4, 1], Tile::Solid);
-    grid.update(&mut world);
-    step(&mut world);
-    assert!(is_awake(&world, sleeper));
-    run(&mut world, 240);
-    assert!(x(&world, sleeper) > 0.5 - SLOP, "{}", x(&world, sleeper));
-    assert!(y(&world, far) > 0.49);
 }

@@ -4,9 +4,9 @@ use crate::support::*;
 use cairn2d_broadphase::BroadPhaseKind;
 use cairn2d_dynamics::{
     BodyDef, BodyId, BodyKind, JointBaseDef, JointFrame, RevoluteJointDef, ShapeDef, Spring, Tile,
-    TileGrid, WeldJointDef, World, WorldDef,
+    WeldJointDef, World, WorldDef,
 };
-use cairn2d_geometry::ChainKind;
+use cairn2d_geometry::{ChainKind, TileCells};
 
 /// Adds a scene to the world and returns its bodies in order of creation.
 type Scene = fn(&mut World) -> Vec<BodyId>;
@@ -144,18 +144,23 @@ fn bouncing(world: &mut World) -> Vec<BodyId> {
 }
 
 fn tiles(world: &mut World) -> Vec<BodyId> {
-    let mut grid = TileGrid::new([40, 10], 0.5).at((-10.0, -1.0));
-    for column in 0..40 {
-        grid.set([column, 0], Tile::Solid);
-        if column % 7 < 3 {
-            grid.set([column, 1], Tile::Solid);
-        }
-        if column % 9 == 4 {
-            grid.set([column, 4], Tile::OneWay);
-        }
+    let tile = |column: usize, row: usize| match row {
+        0 => Tile::Solid,
+        1 if column % 7 < 3 => Tile::Solid,
+        4 if column % 9 == 4 => Tile::OneWay,
+        _ => Tile::Empty,
+    };
+    let size = [40, 10];
+    let tiles: Vec<Tile> = (0..400).map(|cell| tile(cell % 40, cell / 40)).collect();
+    let cells = TileCells {
+        tiles: &tiles,
+        size,
+    };
+    let level = world.create_body(BodyDef::static_().position(-10.0, -1.0));
+    for piece in cells.surface(&(0..size[0]), &(0..size[1]), 0.5) {
+        world.create_shape(level, piece, ShapeDef::default());
     }
-    grid.update(world);
-    let mut bodies: Vec<_> = world.bodies().map(|body| body.id()).collect();
+    let mut bodies = vec![level];
     for i in 0..20 {
         let def = BodyDef::dynamic().position(-8.0 + 0.8 * i as f32, 2.0 + 0.2 * (i % 3) as f32);
         bodies.push(solid(

@@ -1,12 +1,71 @@
 //! Tile grids: ghost-free surfaces, edits, slopes, one-way cells, queries, saves.
 
-use crate::support::*;
 use approx::assert_abs_diff_eq;
-use cairn2d_dynamics::{BodyDef, BodyId, QueryFilter, ShapeDef, Tile, TileGrid, World};
-use cairn2d_geometry::Chain;
-use cairn2d_geometry::Shape;
-use cairn2d_geometry::math::{WorldPoint, point, vec2};
+use cairn2d::geometry::tolerance::LINEAR_SLOP as SLOP;
+use cairn2d::{
+    BodyDef, BodyId, Chain, Circle, Polygon, QueryFilter, Shape, ShapeDef, Tile, TileGrid, World,
+    WorldDef, WorldPoint, point, vec2,
+};
 use proptest::prelude::*;
+
+/// The usual step [s].
+const DT: f32 = 1.0 / 60.0;
+
+fn world() -> World {
+    World::default()
+}
+
+/// Steps, and checks every invariant after each step.
+fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        step(world);
+    }
+}
+
+fn step(world: &mut World) {
+    world.step(DT);
+    world.assert_consistent();
+}
+
+fn rect(half_width: f32, half_height: f32) -> Polygon {
+    Polygon::rectangle(half_width, half_height)
+}
+
+fn disc(radius: f32) -> Circle {
+    Circle::of_radius(radius)
+}
+
+/// Adds a body with one shape.
+fn solid(world: &mut World, body: BodyDef, shape: impl Into<Shape>) -> BodyId {
+    let id = world.create_body(body);
+    world.create_shape(id, shape, ShapeDef::default());
+    id
+}
+
+fn crate_at(world: &mut World, x: f32, y: f32, half: f32) -> BodyId {
+    solid(world, BodyDef::dynamic().position(x, y), rect(half, half))
+}
+
+fn is_awake(world: &World, body: BodyId) -> bool {
+    world.body(body).is_awake()
+}
+
+fn x(world: &World, body: BodyId) -> f32 {
+    world.body(body).position().x
+}
+
+fn y(world: &World, body: BodyId) -> f32 {
+    world.body(body).position().y
+}
+
+fn speed(world: &World, body: BodyId) -> f32 {
+    world.body(body).velocity().norm()
+}
+
+#[track_caller]
+fn close(value: f32, expected: f32, tolerance: f32) {
+    assert_abs_diff_eq!(value, expected, epsilon = tolerance);
+}
 
 /// A grid from rows of characters, the top row first.
 fn map_of(rows: &[&str], cell: f32) -> TileGrid {
@@ -153,7 +212,7 @@ fn one_way_cells_are_passed_from_below_and_stood_on() {
 
 #[test]
 fn fast_bodies_do_not_tunnel_through_a_cell() {
-    let mut world = weightless();
+    let mut world = World::new(WorldDef::weightless());
     let mut grid = TileGrid::new([3, 9], 0.1);
     for row in 0..9 {
         grid.set([1, row], Tile::Solid);
@@ -174,7 +233,7 @@ fn edits_keep_the_rest_and_wake_what_stood_there() {
     let mut grid = floor(&mut world);
     let near = crate_at(&mut world, 0.25, 0.5, 0.5);
     let far = crate_at(&mut world, 30.0, 0.5, 0.5);
-    run_until_asleep(&mut world, 300).unwrap();
+    run(&mut world, 300);
     let before = world.shape_count();
     // A hole as wide as the crate.
     for column in 99..=101 {
@@ -442,4 +501,24 @@ fn grids_that_no_world_or_memory_can_hold_are_refused() {
 #[should_panic(expected = "cannot place the tile grid: lower left corner of the grid is NaN")]
 fn grid_at_no_place_is_refused() {
     let _ = TileGrid::new([10, 10], 1.0).at((f64::NAN, 0.0));
+}
+
+#[test]
+fn cell_that_is_built_into_a_sleeper_wakes_it() {
+    let mut world = world();
+    let mut grid = TileGrid::new([10, 4], 1.0).at((-5.0, -1.0));
+    for column in 0..10 {
+        grid.set([column, 0], Tile::Solid);
+    }
+    grid.update(&mut world);
+    let [sleeper, far] = [0.2, 4.2].map(|x| crate_at(&mut world, x, 0.5, 0.5));
+    run(&mut world, 60);
+    assert!(!is_awake(&world, sleeper) && !is_awake(&world, far));
+    grid.set([4, 1], Tile::Solid);
+    grid.update(&mut world);
+    step(&mut world);
+    assert!(is_awake(&world, sleeper));
+    run(&mut world, 240);
+    assert!(x(&world, sleeper) > 0.5 - SLOP, "{}", x(&world, sleeper));
+    assert!(y(&world, far) > 0.49);
 }

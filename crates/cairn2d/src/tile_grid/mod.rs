@@ -8,15 +8,12 @@
 
 mod text;
 
-use crate::body::def::{BodyDef, check_position};
-use crate::error::{ValueError, demand};
-use crate::id::{BodyId, ShapeId};
-use crate::shape::def::ShapeDef;
-use crate::world::{World, WorldError};
+use crate::numbers::check_position;
+use cairn2d_dynamics::{BodyDef, BodyId, ShapeDef, ShapeId, ValueError, World, WorldError};
 use cairn2d_geometry::math::WorldPoint;
 use cairn2d_geometry::{
     ByteSink, ChainSegment, LoadError, LoadReason, MAX_CELLS, Persist, Reader, Tile, TileCells,
-    state_record, try_filled,
+    demand, state_record, try_filled,
 };
 use core::ops::Range;
 
@@ -53,7 +50,7 @@ state_record!(TileBlock {
 /// is not pushed out. Clone, save and load the grid together with its world: it holds ids.
 ///
 /// ```
-/// use cairn2d_dynamics::{BodyDef, ShapeDef, Tile, TileGrid, World};
+/// use cairn2d::{BodyDef, ShapeDef, Tile, TileGrid, World};
 /// use cairn2d_geometry::Circle;
 ///
 /// let mut world = World::default();

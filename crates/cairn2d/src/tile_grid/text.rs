@@ -1,8 +1,8 @@
 //! Tile grids from text: a character for each cell.
 
 use super::TileGrid;
-use crate::error::{ValueError, demand};
-use cairn2d_geometry::Tile;
+use cairn2d_dynamics::ValueError;
+use cairn2d_geometry::{Tile, demand};
 use thiserror::Error;
 
 /// The reason a text is not a map.
@@ -31,7 +31,7 @@ impl TileGrid {
     /// ceiling. Empty lines at both ends are ignored, and short lines end in empty cells.
     ///
     /// ```
-    /// use cairn2d_dynamics::{Tile, TileGrid};
+    /// use cairn2d::{Tile, TileGrid};
     ///
     /// let map = TileGrid::from_text("#  == #\n#/\\   #\n#######", 1.0);
     /// assert_eq!(map.size(), [7, 3]);
