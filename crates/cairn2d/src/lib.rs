@@ -135,7 +135,7 @@ pub mod prelude {
     };
     pub use crate::{
         CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove,
-        FixedTimestep, Footing, math, std_clock,
+        FixedTimestep, Footing, TileGrid, math, std_clock,
     };
     #[cfg(feature = "crowd")]
     pub use crate::{
@@ -152,8 +152,8 @@ pub mod prelude {
         MotorJointDef, MouseJointDef, Mover, MoverPlane, Nearest, PreSolve, PrismaticJointDef,
         Profile, PulleyJointDef, QueryFilter, RayQuery, RevoluteJointDef, SensorBegin, SensorEnd,
         Sensors, ShapeDef, ShapeHit, ShapeId, ShapeMut, ShapePredicate, ShapeQuery, ShapeRef,
-        SimulatedBody, SleepChange, SleepEvent, Spring, Tile, TileGrid, Tuning, ValueError,
-        Warning, WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
+        SimulatedBody, SleepChange, SleepEvent, Spring, Tile, Tuning, ValueError, Warning,
+        WeldJointDef, WheelJointDef, Wind, World, WorldDef, WorldError,
     };
     pub use cairn2d_geometry::math::{
         Point, Pose, Rotation, Vec2, WorldPoint, point, pose, rotation, vec2,
