@@ -4,10 +4,11 @@ use super::base::{FULL_RATE_ANGLE, JointBase, JointContext, JointStep, RowContex
 use super::error::JointDefError;
 use super::kind::{KindJoint, KindRows};
 use super::parts::angle::{UnwrappedAngle, turn_of_step};
+use super::parts::block::decoupled_row;
 use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
-use super::parts::point::PointMass;
+use super::parts::point::hold_point;
 use super::parts::row::{JointRow, PassSettings, Twist};
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
@@ -204,7 +205,7 @@ impl<L: Lanes> KindRows<L> for PinRows<L> {
     #[inline(always)]
     fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
-        PointMass::new(pair, arms).hold(pair, gap, settings, &mut self.x);
+        hold_point(pair, arms, gap, settings, &mut self.x);
     }
 }
 
@@ -260,7 +261,7 @@ impl<L: Lanes> KindRows<L> for HingeRows<L> {
 
 impl<L: Lanes> HingeRows<L> {
     /// Solves joints with a long arm. An impulse on the angle turns a body about its center, and the point would have to
-    /// undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`](super::parts::block::decoupled_row). Not the limit
+    /// undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`]. Not the limit
     /// of a joint that a motor turns: in chains of them, decoupled limits threw the links at up to twice the speed.
     #[inline(always)]
     pub(crate) fn solve_long(
@@ -270,24 +271,23 @@ impl<L: Lanes> HingeRows<L> {
         settings: &PassSettings<L>,
     ) {
         let simd = self.angle.simd();
-        let (zero, arms) = (simd.zero(), ends.arms(pair));
-        let point = PointMass::new(pair, arms);
-        // What a torque impulse of 1 does to the velocity of the point.
-        let swing = arms.a * pair.a.inv_inertia + arms.b * pair.b.inv_inertia;
-        let share = -point.impulse(swing.left());
-        let speed = self.drive.speed.max(-self.drive.speed);
-        let of_motor = share.or_zero(settings.decouples_drives.gt(zero));
-        let of_limit = of_motor.or_zero(zero.ge(speed));
+        let point = JointRow::on_point(ends.arms(pair));
+        let angular = JointRow::angular(simd);
+        let (motor, [x, y]) = decoupled_row(&angular, &point, pair, settings);
+        let of_motor = LaneVec { x, y };
+        let is_driven = self.drive.speed.max(-self.drive.speed).gt(simd.zero());
+        let of_limit = of_motor * L::select(is_driven, simd.zero(), simd.splat(1.0));
+        let limit = angular
+            .plus(&point[0], of_limit.x)
+            .plus(&point[1], of_limit.y);
         let shares =
             |drive: &Drive<L>| of_motor * drive.motor_impulse() + of_limit * drive.limit_impulse();
         // The point's own impulse, without its shares of the decoupled rows.
         self.pin.x = self.pin.x - shares(&self.drive);
         let angle = self.angle + turn_of_step(pair);
-        let [motor, limit] = [of_motor, of_limit].map(|share| JointRow::angular_with(share, arms));
         self.drive
             .solve((Twist, motor, limit), angle, pair, &on_angle(settings));
-        let gap = ends.present_gap(pair);
-        point.hold(pair, gap, settings, &mut self.pin.x);
+        self.pin.solve(ends, pair, settings);
         self.pin.x = self.pin.x + shares(&self.drive);
     }
 }

@@ -8,7 +8,7 @@ use super::parts::block::hold_rows;
 use super::parts::drive::PartSet;
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
-use super::parts::point::PointMass;
+use super::parts::point::hold_point;
 use super::parts::row::{JointRow, Pass, PassSettings, Row, Twist};
 use super::parts::spring::{SpringRate, Springs};
 use super::row_request::{JointCoordinate, RowRequests, request_equality};
@@ -223,7 +223,7 @@ impl<L: Lanes> KindRows<L> for WeldRows<L> {
             self.angular.drive(Twist, pair, angle, None, &mut twist);
         }
         if !parts.has(LINEAR) {
-            PointMass::new(pair, arms).hold(pair, gap, settings, &mut push);
+            hold_point(pair, arms, gap, settings, &mut push);
         } else if has_springs {
             self.linear.drive_point(pair, arms, gap, None, &mut push);
         }

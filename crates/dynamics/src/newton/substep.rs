@@ -275,9 +275,9 @@ impl NewtonSystem {
     }
 
     /// Returns the work that motors have done in the substep, without those that brake \[J\]: their impulses times the mean of
-    /// the rates without and with the impulses. Their speeds say little about the energy that they give: a crane of 4 m that
-    /// starts at 0.3 rad/s moves its load at 1.2 m/s, and a short cylinder moves the end of a digger's arm many times faster
-    /// than itself.
+    /// the rates without and with the impulses, as far as they drive: beyond its target a motor brakes. Their speeds say little
+    /// about the energy that they give: a crane of 4 m that starts at 0.3 rad/s moves its load at 1.2 m/s, and a short cylinder
+    /// moves the end of a digger's arm many times faster than itself.
     fn motor_work(&self) -> f64 {
         let motors = self
             .rows
@@ -285,7 +285,8 @@ impl NewtonSystem {
             .filter(|row| row.source == RowSource::Motor);
         let works = motors.map(|row| {
             let rate = 0.5 * (row.rate + row.rate_of(&self.free_velocities));
-            (row.impulse * rate).max(0.0)
+            let most = row.target.abs();
+            (row.impulse * rate.clamp(-most, most)).max(0.0)
         });
         works.sum()
     }

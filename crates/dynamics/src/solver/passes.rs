@@ -19,7 +19,6 @@ use crate::joint::rows::LaneKind;
 use crate::shared::SharedSlice;
 use cairn2d_simd::{F32, Lanes, Simd, Single};
 use core::ops::Range;
-use std::borrow::Cow;
 
 /// The blocks of constraints, shared by the workers. `ranges` has the blocks of each color.
 pub(crate) struct SharedBlocks<'a, L: Lanes> {
@@ -286,9 +285,9 @@ impl ColorRange {
 
     /// Returns the constraints of the given items.
     #[inline]
-    pub(crate) fn part(&self, items: &Range<usize>) -> Cow<'_, Self> {
+    pub(crate) fn part(&self, items: &Range<usize>) -> Self {
         if *items == ALL_PIECES {
-            return Cow::Borrowed(self);
+            return self.clone();
         }
         let mut start = 0;
         let mut next = |range: &Range<usize>| {
@@ -298,12 +297,12 @@ impl ColorRange {
             start += count;
             part
         };
-        Cow::Owned(Self {
+        Self {
             gears: next(&self.gears),
             joints: next(&self.joints),
             contacts: next(&self.contacts),
             crowded: next(&self.crowded),
-        })
+        }
     }
 }
 
@@ -323,9 +322,7 @@ mod tests {
             let mut found = [const { Vec::new() }; 4];
             let mut start = 0;
             while start < color.items() {
-                let part = color
-                    .part(&(start..(start + size).min(color.items())))
-                    .into_owned();
+                let part = color.part(&(start..(start + size).min(color.items())));
                 found[0].extend(part.contacts);
                 found[1].extend(part.joints);
                 found[2].extend(part.gears);

@@ -250,11 +250,11 @@ impl<L: Lanes> StagedStep<'_, L> {
         }
         let (world, colors, overflow) = (self.world, &self.colors, &self.overflow);
         let part = |color: u32| colors.ranges[color as usize].part(&pieces);
-        let whole = || colors.whole().part(&pieces).into_owned();
+        let whole_part = || colors.whole().part(&pieces);
         let bodies = || pieces.start..pieces.end.min(self.bodies.len().div_ceil(L::WIDTH));
         match self.stages[stage] {
             Stage::PrepareBodies => self.prepare_bodies(bodies()),
-            Stage::PrepareColors => colors.prepare(&whole(), world),
+            Stage::PrepareColors => colors.prepare(&whole_part(), world),
             Stage::PrepareOverflow => self.prepare_overflow(),
             Stage::AdvanceVelocities(carried) => colors.simd.enter(AdvanceVelocities {
                 states: world.states,
@@ -280,7 +280,7 @@ impl<L: Lanes> StagedStep<'_, L> {
             }),
             Stage::RestitutionOverflow => overflow.restitution(&overflow.whole(), world),
             Stage::Restitution(color) => colors.restitution(&part(color), world),
-            Stage::StoreColors => colors.store(&whole(), world),
+            Stage::StoreColors => colors.store(&whole_part(), world),
             Stage::StoreOverflow => overflow.store(&overflow.whole(), world),
         }
     }

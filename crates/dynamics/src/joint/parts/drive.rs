@@ -200,8 +200,8 @@ impl<L: Lanes> Drive<L> {
             motor.motor(pair, speed, self.max_impulse, x_motor);
         }
         if parts.has(LIMIT) {
-            let room = [c - self.lower, self.upper - c];
-            limit.limits(pair, room, settings, [x_lower, x_upper]);
+            limit.limit(pair, c - self.lower, settings, x_lower);
+            limit.limit_above(pair, c - self.upper, settings, x_upper);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A vector in the plane for each lane.
 
 use cairn2d_geometry::math::Vec2;
-use cairn2d_simd::{Lanes, Simd};
+use cairn2d_simd::Lanes;
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// A vector for each lane.
@@ -102,16 +102,6 @@ impl<L: Lanes> LaneVec<L> {
             y: L::select(is_long, self.y / length, fallback.y),
         };
         (direction, length)
-    }
-
-    /// Returns the vector where `mask` is set, and zero elsewhere.
-    #[inline(always)]
-    pub(crate) fn or_zero(self, mask: L::Mask) -> Self {
-        let zero = self.x.simd().zero();
-        Self {
-            x: L::select(mask, self.x, zero),
-            y: L::select(mask, self.y, zero),
-        }
     }
 
     /// Returns the vector, shortened to the length `max` where it is longer.

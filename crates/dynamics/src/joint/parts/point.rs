@@ -5,68 +5,50 @@
 
 use super::lane_vec::LaneVec;
 use super::pair::{BodyPair, JointArms};
-use super::row::{PassSettings, inverse_or_zero};
+use super::row::PassSettings;
 use cairn2d_simd::Lanes;
 
-/// K^-1 of two points held together.
-pub(crate) struct PointMass<L> {
+/// Drives the gap `c` between the points at `arms` to zero: `x` collects the impulse.
+#[inline(always)]
+pub(crate) fn hold_point<L: Lanes>(
+    pair: &mut BodyPair<L>,
     arms: JointArms<L>,
-    inv_det: L,
-    xx: L,
-    yy: L,
-    /// The off-diagonal entry of K with its sign reversed.
-    xy: L,
+    c: LaneVec<L>,
+    settings: &PassSettings<L>,
+    x: &mut LaneVec<L>,
+) {
+    let softness = &settings.softness;
+    let mut rate = pair.relative_velocity(arms);
+    if settings.corrects {
+        rate = rate + c * softness.bias_rate;
+    }
+    let mut change = -solve_point(pair, arms, rate);
+    if settings.corrects {
+        change.x = softness.softened(change.x, x.x);
+        change.y = softness.softened(change.y, x.y);
+    }
+    *x = *x + change;
+    pair.push(change, arms);
 }
 
-impl<L: Lanes> PointMass<L> {
-    /// Returns that of the points at `arms`.
-    #[inline(always)]
-    pub(crate) fn new(pair: &BodyPair<L>, arms: JointArms<L>) -> Self {
-        let (a, b) = (&pair.a, &pair.b);
-        let (ra, rb, ia, ib) = (arms.a, arms.b, a.inv_inertia, b.inv_inertia);
-        let mass = a.inv_mass + b.inv_mass;
-        let xx = mass + (ia * ra.y * ra.y + ib * rb.y * rb.y);
-        let yy = mass + (ia * ra.x * ra.x + ib * rb.x * rb.x);
-        let xy = ia * ra.x * ra.y + ib * rb.x * rb.y;
-        Self {
-            arms,
-            inv_det: inverse_or_zero(xx * yy - xy * xy),
-            xx,
-            yy,
-            xy,
-        }
-    }
-
-    /// Returns K^-1 `rate`; zero if nothing can move.
-    #[inline(always)]
-    pub(crate) fn impulse(&self, rate: LaneVec<L>) -> LaneVec<L> {
-        LaneVec {
-            x: self.inv_det * (self.yy * rate.x + self.xy * rate.y),
-            y: self.inv_det * (self.xx * rate.y + self.xy * rate.x),
-        }
-    }
-
-    /// Drives the gap `c` between the points to zero: `x` collects the impulse.
-    #[inline(always)]
-    pub(crate) fn hold(
-        &self,
-        pair: &mut BodyPair<L>,
-        c: LaneVec<L>,
-        settings: &PassSettings<L>,
-        x: &mut LaneVec<L>,
-    ) {
-        let softness = &settings.softness;
-        let mut rate = pair.relative_velocity(self.arms);
-        if settings.corrects {
-            rate = rate + c * softness.bias_rate;
-        }
-        let mut change = -self.impulse(rate);
-        if settings.corrects {
-            change.x = softness.softened(change.x, x.x);
-            change.y = softness.softened(change.y, x.y);
-        }
-        *x = *x + change;
-        pair.push(change, self.arms);
+/// Returns K^-1 `rate`; zero if nothing can move.
+#[inline(always)]
+pub(crate) fn solve_point<L: Lanes>(
+    pair: &BodyPair<L>,
+    arms: JointArms<L>,
+    rate: LaneVec<L>,
+) -> LaneVec<L> {
+    let (a, b) = (&pair.a, &pair.b);
+    let (ra, rb, ia, ib) = (arms.a, arms.b, a.inv_inertia, b.inv_inertia);
+    let mass = a.inv_mass + b.inv_mass;
+    let xx = mass + (ia * ra.y * ra.y + ib * rb.y * rb.y);
+    let yy = mass + (ia * ra.x * ra.x + ib * rb.x * rb.x);
+    // The off-diagonal entry of K with its sign reversed.
+    let xy = ia * ra.x * ra.y + ib * rb.x * rb.y;
+    let inv_det = super::row::inverse_or_zero(xx * yy - xy * xy);
+    LaneVec {
+        x: inv_det * (yy * rate.x + xy * rate.y),
+        y: inv_det * (xx * rate.y + xy * rate.x),
     }
 }
 
@@ -82,6 +64,6 @@ pub(crate) fn drive_point_velocity<L: Lanes>(
 ) {
     let rate = pair.relative_velocity(arms) - velocity;
     let old = *x;
-    *x = (old - PointMass::new(pair, arms).impulse(rate)).capped(max_impulse);
+    *x = (old - solve_point(pair, arms, rate)).capped(max_impulse);
     pair.push(*x - old, arms);
 }

@@ -105,6 +105,9 @@ pub(crate) trait Row<L: Lanes>: Copy {
     /// Returns K.
     fn inv_mass(&self, pair: &BodyPair<L>) -> L;
 
+    /// Returns the part of K that is rotation.
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L;
+
     /// Applies the impulse `x`.
     fn push(&self, pair: &mut BodyPair<L>, x: L);
 
@@ -129,24 +132,21 @@ pub(crate) trait Row<L: Lanes>: Copy {
         self.push(pair, change);
     }
 
-    /// Keeps C between two limits, given C less the lower one and the upper one less C: `x`, never negative, collects the
-    /// impulses of both. A limit may be reached within the substep.
+    /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become
+    /// zero within the substep.
     #[inline(always)]
-    fn limits(
-        &self,
-        pair: &mut BodyPair<L>,
-        [above, below]: [L; 2],
-        settings: &PassSettings<L>,
-        [lower, upper]: [&mut L; 2],
-    ) {
-        let (inv_mass, velocity) = (self.inv_mass(pair), self.velocity(pair));
-        let mass = inverse_or_zero(inv_mass);
-        let old = [*lower, *upper];
-        *lower = limited((above, velocity), mass, settings, old[0]);
-        let up = *lower - old[0];
-        let velocity = velocity + inv_mass * up;
-        *upper = limited((below, -velocity), mass, settings, old[1]);
-        self.push(pair, up - (*upper - old[1]));
+    fn limit(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
+        let old = *x;
+        *x = limited((c, self.velocity(pair)), self.mass(pair), settings, old);
+        self.push(pair, *x - old);
+    }
+
+    /// Keeps C from rising above zero: `x`, never negative, collects the impulse against C.
+    #[inline(always)]
+    fn limit_above(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
+        let old = *x;
+        *x = limited((-c, -self.velocity(pair)), self.mass(pair), settings, old);
+        self.push(pair, old - *x);
     }
 
     /// Drives C' to `speed` with at most `max_impulse`: `x` collects the impulse.
@@ -233,17 +233,6 @@ impl<L: Lanes> JointRow<L> {
                 + b.inv_inertia * self.angular_b * other.angular_b)
     }
 
-    /// Returns the row on the angle of B relative to A whose impulse comes with `share` times as much on the point at `arms`.
-    #[inline(always)]
-    pub(crate) fn angular_with(share: LaneVec<L>, arms: JointArms<L>) -> Self {
-        let one = share.x.simd().splat(1.0);
-        Self {
-            axis: share,
-            angular_a: -one - arms.a.cross(share),
-            angular_b: one + arms.b.cross(share),
-        }
-    }
-
     /// Returns the row plus `share` times another.
     #[inline(always)]
     pub(crate) fn plus(&self, other: &Self, share: L) -> Self {
@@ -275,6 +264,12 @@ impl<L: Lanes> Row<L> for JointRow<L> {
     }
 
     #[inline(always)]
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L {
+        pair.a.inv_inertia * self.angular_a * self.angular_a
+            + pair.b.inv_inertia * self.angular_b * self.angular_b
+    }
+
+    #[inline(always)]
     fn push(&self, pair: &mut BodyPair<L>, x: L) {
         let impulse = self.axis * x;
         pair.a.push(-impulse, self.angular_a * x);
@@ -294,6 +289,11 @@ impl<L: Lanes> Row<L> for Twist {
 
     #[inline(always)]
     fn inv_mass(&self, pair: &BodyPair<L>) -> L {
+        self.inv_inertia(pair)
+    }
+
+    #[inline(always)]
+    fn inv_inertia(&self, pair: &BodyPair<L>) -> L {
         pair.a.inv_inertia + pair.b.inv_inertia
     }
 

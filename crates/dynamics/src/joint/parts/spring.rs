@@ -8,7 +8,7 @@
 
 use super::lane_vec::{LaneVec, empty_lanes, put};
 use super::pair::{BodyPair, JointArms};
-use super::point::PointMass;
+use super::point::solve_point;
 use super::row::Row;
 use cairn2d_geometry::math::PI;
 use cairn2d_simd::{Lanes, Simd};
@@ -141,8 +141,7 @@ impl<L: Lanes> Springs<L> {
         let one = c.x.simd().splat(1.0);
         let rate = c * self.pull + pair.relative_velocity(arms) * self.brake;
         let old = *x;
-        let new = (old * self.brake - PointMass::new(pair, arms).impulse(rate))
-            * (one / (one + self.brake));
+        let new = (old * self.brake - solve_point(pair, arms, rate)) * (one / (one + self.brake));
         *x = max_impulse.map_or(new, |max| new.capped(max));
         pair.push(*x - old, arms);
     }
