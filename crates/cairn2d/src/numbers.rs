@@ -42,17 +42,21 @@ pub(crate) fn within(name: &'static str, value: f32, min: f32, max: f32) -> Resu
 
 /// Checks that a place is finite and in the world.
 pub(crate) fn check_position(name: &'static str, place: WorldPoint) -> Result<(), ValueError> {
-    for value in [place.x, place.y] {
-        if !value.is_finite() {
-            return Err(ValueError::NotFinite { name, value });
-        }
-        if value.abs() > MAX_COORDINATE {
-            return Err(ValueError::OutOfWorld {
-                name,
-                value,
-                limit: MAX_COORDINATE,
-            });
-        }
+    check_coordinate(name, place.x)?;
+    check_coordinate(name, place.y)
+}
+
+/// Checks that a coordinate of a place is finite and in the world.
+pub(crate) fn check_coordinate(name: &'static str, value: f64) -> Result<(), ValueError> {
+    if !value.is_finite() {
+        return Err(ValueError::NotFinite { name, value });
+    }
+    if value.abs() > MAX_COORDINATE {
+        return Err(ValueError::OutOfWorld {
+            name,
+            value,
+            limit: MAX_COORDINATE,
+        });
     }
     Ok(())
 }

@@ -3,9 +3,8 @@
 use super::error::{ControllerError, measure};
 use super::off_mesh_link::{Crossing, OffMeshLink, Path, check_links};
 use super::path_finder::SIGHT_SHARE;
-use crate::numbers::not_negative;
+use crate::numbers::{check_coordinate, not_negative};
 use cairn2d_crowd::{AgentId, Crowd};
-use cairn2d_dynamics::{MAX_COORDINATE, ValueError};
 use cairn2d_geometry::math::WorldPoint;
 
 /// Time with the next point out of sight after which a new path is requested \[s\].
@@ -115,20 +114,6 @@ impl Route {
         }
         check_links(&self.links, self.points.len())
     }
-}
-
-fn check_coordinate(name: &'static str, value: f64) -> Result<(), ValueError> {
-    if !value.is_finite() {
-        return Err(ValueError::NotFinite { name, value });
-    }
-    if value.abs() > MAX_COORDINATE {
-        return Err(ValueError::OutOfWorld {
-            name,
-            value,
-            limit: MAX_COORDINATE,
-        });
-    }
-    Ok(())
 }
 
 /// The progress of a walker on its route.
