@@ -13,6 +13,7 @@ use cairn2d_geometry::math::{Vec2, vec2};
 use cairn2d_geometry::{
     Aabb, HashState, LoadError, Number, Persist, Ray, Reader, Sink, StateHasher,
 };
+use cairn2d_simd::BASELINE8;
 use core::ops::ControlFlow;
 use slab::Slab;
 
@@ -418,7 +419,7 @@ impl Flat {
 fn measure(probe: &impl Probe, aabb: &Aabb, limit: f32) -> Option<f32> {
     let mut boxes = Boxes::EMPTY;
     boxes.set(0, aabb);
-    let (keys, hits) = probe.measure(&boxes, limit);
+    let (keys, hits) = probe.measure(BASELINE8, &boxes, limit);
     (hits & 1 != 0).then_some(keys[0])
 }
 

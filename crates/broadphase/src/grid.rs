@@ -4,6 +4,7 @@ use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
 use crate::proxy::{Record, SavedSlot};
 use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher, select_compact};
+use cairn2d_simd::BASELINE8;
 use core::ops::{ControlFlow, RangeInclusive};
 
 /// Side of a cell in units of the median size of the boxes.
@@ -231,7 +232,7 @@ impl Grid {
     ) -> ControlFlow<()> {
         let mut block = self.heads[cell];
         while block != NONE {
-            for lane in lanes(self.boxes[block as usize].overlap_mask(region)) {
+            for lane in lanes(self.boxes[block as usize].overlap_mask(BASELINE8, region)) {
                 visit(self.ids[block as usize][lane])?;
             }
             block = self.next[block as usize];

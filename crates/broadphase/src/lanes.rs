@@ -3,7 +3,7 @@
 use cairn2d_geometry::Aabb;
 use cairn2d_geometry::math::{Point, point};
 use cairn2d_geometry::{HashState, LoadError, Persist, Reader, Sink, StateHasher};
-use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, Lanes8, Mask, Simd, Vector};
+use cairn2d_simd::{BASELINE8, F32x8, Lanes8, Mask, Simd, Vector};
 
 /// Boxes in one record, and so children of a tree node.
 ///
@@ -12,14 +12,6 @@ use cairn2d_simd::{BASELINE8, Baseline8, F32, F32x8, Lanes8, Mask, Simd, Vector}
 /// query has no business with.
 pub(crate) const WIDTH: usize = 8;
 
-/// The vector of the tests: two registers of SSE2 or NEON.
-///
-/// The baseline set, not one chosen at run time. Queries are iterators, whose code is compiled into the
-/// caller and visits one node at a time; only a call per visit could enter another set there. A visit
-/// takes 97 to 160 instructions, its leaves included (callgrind, 10 000 boxes), of which AVX2 would
-/// save a dozen: one register for two in four comparisons.
-pub(crate) type Vector8 = F32<Baseline8>;
-
 /// No id, no block: the end of a list.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -27,43 +19,58 @@ pub(crate) const NONE: u32 = u32::MAX;
 ///
 /// Two cache lines. Written by edits and sorts, read by every query that visits the node. Loops over
 /// arrays, left to the compiler, stay scalar as soon as they end in a bit mask; so the tests are
-/// written with vectors, of the baseline instruction set: see [`Vector8`].
+/// written with vectors. Searches for pairs and casts are kernels, which use the best instruction set of the
+/// processor. Iterators are compiled into their callers, so they use the baseline, [`BASELINE8`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(crate) struct Boxes {
-    pub(crate) min_x: F32x8,
-    pub(crate) min_y: F32x8,
-    pub(crate) max_x: F32x8,
-    pub(crate) max_y: F32x8,
+    /// Least x, least y, greatest x, greatest y.
+    sides: [F32x8; 4],
 }
+
+/// Places of the least coordinates in `sides`: of x, then of y.
+pub(crate) const MIN: [usize; 2] = [0, 1];
+/// Places of the greatest coordinates.
+pub(crate) const MAX: [usize; 2] = [2, 3];
 
 const _: () = assert!(size_of::<Boxes>() == 128);
 
 impl Boxes {
     /// Eight boxes that touch nothing.
     pub(crate) const EMPTY: Self = Self {
-        min_x: F32x8::splat(f32::INFINITY),
-        min_y: F32x8::splat(f32::INFINITY),
-        max_x: F32x8::splat(f32::NEG_INFINITY),
-        max_y: F32x8::splat(f32::NEG_INFINITY),
+        sides: [
+            F32x8::splat(f32::INFINITY),
+            F32x8::splat(f32::INFINITY),
+            F32x8::splat(f32::NEG_INFINITY),
+            F32x8::splat(f32::NEG_INFINITY),
+        ],
     };
+
+    /// Returns one side of all boxes: see [`MIN`] and [`MAX`].
+    #[inline(always)]
+    pub(crate) fn side<S: Simd<F32: Lanes8>>(&self, simd: S, place: usize) -> S::F32 {
+        // The remainder takes an instruction, a test of the place two and a branch.
+        S::F32::load(simd, &self.sides[place % 4])
+    }
 
     /// Returns the box in `lane`.
     #[inline]
     pub(crate) fn get(&self, lane: usize) -> Aabb {
+        let [min_x, min_y, max_x, max_y] = &self.sides;
         Aabb {
-            min: point(self.min_x.0[lane], self.min_y.0[lane]),
-            max: point(self.max_x.0[lane], self.max_y.0[lane]),
+            min: point(min_x.0[lane], min_y.0[lane]),
+            max: point(max_x.0[lane], max_y.0[lane]),
         }
     }
 
     /// Writes the box in `lane`.
     #[inline]
     pub(crate) fn set(&mut self, lane: usize, aabb: &Aabb) {
-        self.min_x.0[lane] = aabb.min.x;
-        self.min_y.0[lane] = aabb.min.y;
-        self.max_x.0[lane] = aabb.max.x;
-        self.max_y.0[lane] = aabb.max.y;
+        let [min_x, min_y, max_x, max_y] = &mut self.sides;
+        min_x.0[lane] = aabb.min.x;
+        min_y.0[lane] = aabb.min.y;
+        max_x.0[lane] = aabb.max.x;
+        max_y.0[lane] = aabb.max.y;
     }
 
     /// Enlarges the box in `lane` until it holds `aabb`; says whether it had to.
@@ -78,37 +85,38 @@ impl Boxes {
     /// Returns the smallest box around all eight.
     #[inline]
     pub(crate) fn union(&self) -> Aabb {
+        let [min_x, min_y, max_x, max_y] = &self.sides;
         Aabb {
-            min: point(least(&self.min_x.0), least(&self.min_y.0)),
-            max: point(greatest(&self.max_x.0), greatest(&self.max_y.0)),
+            min: point(least(&min_x.0), least(&min_y.0)),
+            max: point(greatest(&max_x.0), greatest(&max_y.0)),
         }
     }
 
     /// Returns the sum of the perimeters of eight boxes; minus infinity where a lane is empty.
     #[inline]
     pub(crate) fn sum_of_perimeters(&self) -> f32 {
-        let size_x = load(&self.max_x) - load(&self.min_x);
-        let size_y = load(&self.max_y) - load(&self.min_y);
+        let size = |axis: usize| self.side(BASELINE8, MAX[axis]) - self.side(BASELINE8, MIN[axis]);
+        let (size_x, size_y) = (size(0), size(1));
         // By fours: the order of the sum decides its bits.
         let [a, b, c, d, e, f, g, h] = (size_x + size_y).store().0;
         2.0 * ((((a + b) + c) + d) + (((e + f) + g) + h))
     }
 
     /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
-    #[inline]
-    pub(crate) fn overlap_mask(&self, other: &Aabb) -> u32 {
+    #[inline(always)]
+    pub(crate) fn overlap_mask<S: Simd<F32: Lanes8>>(&self, simd: S, other: &Aabb) -> u32 {
         let (min, max) = (other.min, other.max);
-        let left = load(&self.min_x).le(BASELINE8.splat(max.x));
-        let right = load(&self.max_x).ge(BASELINE8.splat(min.x));
-        let below = load(&self.min_y).le(BASELINE8.splat(max.y));
-        let above = load(&self.max_y).ge(BASELINE8.splat(min.y));
+        let left = self.side(simd, MIN[0]).le(simd.splat(max.x));
+        let right = self.side(simd, MAX[0]).ge(simd.splat(min.x));
+        let below = self.side(simd, MIN[1]).le(simd.splat(max.y));
+        let above = self.side(simd, MAX[1]).ge(simd.splat(min.y));
         left.and(right).and(below.and(above)).bits()
     }
 
     /// Returns the lanes that hold a box.
-    #[inline]
-    pub(crate) fn filled(&self) -> <Vector8 as Vector>::Mask {
-        load(&self.min_x).le(load(&self.max_x))
+    #[inline(always)]
+    pub(crate) fn filled<S: Simd<F32: Lanes8>>(&self, simd: S) -> <S::F32 as Vector>::Mask {
+        self.side(simd, MIN[0]).le(self.side(simd, MAX[0]))
     }
 }
 
@@ -134,22 +142,13 @@ impl Persist for Boxes {
 impl HashState for Boxes {
     fn hash_state(&self, hash: &mut StateHasher) {
         let Self {
-            min_x,
-            min_y,
-            max_x,
-            max_y,
+            sides: [min_x, min_y, max_x, max_y],
         } = self;
         for lane in 0..WIDTH {
             hash.pair(min_x.0[lane], min_y.0[lane]);
             hash.pair(max_x.0[lane], max_y.0[lane]);
         }
     }
-}
-
-/// Returns the eight numbers as one vector.
-#[inline]
-pub(crate) fn load(v: &F32x8) -> Vector8 {
-    Vector8::load(BASELINE8, v)
 }
 
 /// Brings a box back from infinity, where it would touch the empty lanes of a block.
@@ -214,7 +213,7 @@ mod tests {
             min: point(3.0, 1.0),
             max: point(6.0, 2.0),
         };
-        assert_eq!(row().overlap_mask(&probe), 0b1110);
+        assert_eq!(row().overlap_mask(BASELINE8, &probe), 0b1110);
         assert_eq!(lanes(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
     }
 
@@ -224,8 +223,8 @@ mod tests {
             min: point(f32::MIN, f32::MIN),
             max: point(f32::MAX, f32::MAX),
         };
-        assert_eq!(row().overlap_mask(&all), 0b11_1111);
-        assert_eq!(row().overlap_mask(&Aabb::EMPTY), 0);
+        assert_eq!(row().overlap_mask(BASELINE8, &all), 0b11_1111);
+        assert_eq!(row().overlap_mask(BASELINE8, &Aabb::EMPTY), 0);
         assert_eq!(
             row().union(),
             Aabb {

@@ -11,6 +11,7 @@ use crate::sweep_and_prune::Sweep;
 use crate::tree::{LeafId, QueryStats, Tree};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray, state_variants};
+use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
 use core::ops::ControlFlow;
 
 /// The container of the proxies.
@@ -248,13 +249,13 @@ impl Structure {
         mut visit: impl FnMut(u32, f32) -> f32,
     ) -> QueryStats {
         match self {
-            Forest(trees) => nearest_first(
+            Forest(trees) => Level::detect().enter(NearestSearch {
                 trees,
-                &MovingBox::new(ray, half),
+                probe: &MovingBox::new(ray, half),
                 mask,
-                ray.max_fraction,
+                limit: ray.max_fraction,
                 visit,
-            ),
+            }),
             Single(flat) => {
                 let mut stats = QueryStats::default();
                 flat.box_cast(half, ray, mask, |data, limit| {
@@ -274,7 +275,13 @@ impl Structure {
         mut visit: impl FnMut(u32, f32) -> f32,
     ) -> QueryStats {
         match self {
-            Forest(trees) => nearest_first(trees, &Near(point), mask, max_distance, visit),
+            Forest(trees) => Level::detect().enter(NearestSearch {
+                trees,
+                probe: &Near(point),
+                mask,
+                limit: max_distance,
+                visit,
+            }),
             Single(flat) => {
                 let mut stats = QueryStats::default();
                 flat.closest(&Near(point), mask, max_distance, |data, limit| {
@@ -331,28 +338,38 @@ impl Structure {
 }
 
 /// Visits one tree after the other, with a limit that only shrinks.
-fn nearest_first(
-    trees: &[Tree],
-    probe: &impl Probe,
+struct NearestSearch<'a, P, V> {
+    trees: &'a [Tree],
+    probe: &'a P,
     mask: u64,
-    mut limit: f32,
-    mut visit: impl FnMut(u32, f32) -> f32,
-) -> QueryStats {
-    let mut all = QueryStats::default();
-    for tree in trees.iter().filter(|tree| !tree.is_empty()) {
-        let mut found = tree.nearest_first(probe, mask, limit);
-        found.start();
-        while let Some((data, _)) = found.next() {
-            found.limit = visit(data, found.limit);
-            if found.limit < 0.0 {
+    limit: f32,
+    /// Gets the number and the measure of a box, and returns the new limit; a negative one ends the search.
+    visit: V,
+}
+
+impl<S: Simd<F32: Lanes8>, P: Probe, V: FnMut(u32, f32) -> f32> Kernel<S>
+    for NearestSearch<'_, P, V>
+{
+    type Output = QueryStats;
+
+    #[inline(always)]
+    fn run(mut self, simd: S) -> QueryStats {
+        let mut all = QueryStats::default();
+        for tree in self.trees.iter().filter(|tree| !tree.is_empty()) {
+            let mut found = tree.nearest_first(simd, self.probe, self.mask, self.limit);
+            found.start();
+            while let Some((data, _)) = found.next() {
+                found.limit = (self.visit)(data, found.limit);
+                if found.limit < 0.0 {
+                    break;
+                }
+            }
+            self.limit = found.limit;
+            all += found.stats;
+            if self.limit < 0.0 {
                 break;
             }
         }
-        limit = found.limit;
-        all += found.stats;
-        if limit < 0.0 {
-            break;
-        }
+        all
     }
-    all
 }

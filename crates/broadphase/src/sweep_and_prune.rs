@@ -4,6 +4,7 @@ use crate::defect::{Defect, ensure};
 use crate::lanes::{Boxes, NONE, WIDTH, lanes};
 use crate::proxy::{Record, SavedSlot};
 use cairn2d_geometry::{Aabb, LoadError, Reader, Sink, StateHasher};
+use cairn2d_simd::BASELINE8;
 use core::ops::ControlFlow;
 
 /// Shifts that the insertion sort makes a box, on the average, before a sort from scratch takes over: boxes
@@ -170,7 +171,7 @@ impl Sweep {
         let first = self.reach.partition_point(|reach| *reach < low);
         let end = self.floor.partition_point(|floor| *floor <= high);
         for block in (first..end).chain(self.reach.len()..self.boxes.len()) {
-            for lane in lanes(self.boxes[block].overlap_mask(region)) {
+            for lane in lanes(self.boxes[block].overlap_mask(BASELINE8, region)) {
                 visit(self.ids[block * WIDTH + lane])?;
             }
         }

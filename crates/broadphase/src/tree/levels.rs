@@ -6,7 +6,8 @@ use cairn2d_geometry::clone_fields;
 use cairn2d_geometry::{
     HashState, LoadError, Persist, Place, Reader, Sink, StateHasher, WrittenSlots,
 };
-use core::ops::{ControlFlow, Range};
+use cairn2d_simd::{Lanes8, Simd};
+use core::ops::Range;
 
 /// Binary logarithm of `WIDTH`.
 pub(super) const WIDTH_BITS: u32 = WIDTH.trailing_zeros();
@@ -253,33 +254,56 @@ impl Levels {
         self.boxes.last().map_or(Aabb::EMPTY, |top| top[0].union())
     }
 
-    /// Calls `leaf` with each block below nodes whose lanes pass `test`, and its box, until it
-    /// breaks.
-    ///
-    /// `test` gets level and index of a node above the blocks and returns the lanes to enter.
-    #[inline]
-    pub(crate) fn walk(
-        &self,
-        mut test: impl FnMut(usize, usize) -> u32,
-        mut leaf: impl FnMut(usize, &Aabb) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        match self.height() {
-            0 => return ControlFlow::Continue(()),
-            1 => return leaf(0, &self.bounds()),
-            _ => {}
+    /// Returns the blocks whose box touches `aabb`, each with its box; of a single block that may not be true.
+    #[inline(always)]
+    pub(crate) fn touching<S: Simd<F32: Lanes8>>(&self, simd: S, aabb: Aabb) -> Touching<'_, S> {
+        Touching {
+            levels: self,
+            simd,
+            aabb,
+            stack: Stack::at_root(self.height()),
+            parent: 0,
+            left: 0,
         }
-        let mut stack = Stack::at_root(self.height());
-        while let Some((level, index)) = stack.pop() {
-            let hits = lanes(test(level, index));
+    }
+}
+
+/// The blocks whose box touches a box. An iterator, since a closure might not be compiled for the instruction set.
+pub(crate) struct Touching<'a, S> {
+    levels: &'a Levels,
+    simd: S,
+    aabb: Aabb,
+    stack: Stack,
+    /// The present node above the blocks, and its lanes that are left.
+    parent: usize,
+    left: u32,
+}
+
+impl<S: Simd<F32: Lanes8>> Iterator for Touching<'_, S> {
+    type Item = (usize, Aabb);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, Aabb)> {
+        while self.left == 0 {
+            let (level, index) = self.stack.pop()?;
+            if level == 0 {
+                // The only one.
+                return Some((index, self.levels.bounds()));
+            }
+            let node = self.levels.node(level, index);
+            let hits = node.overlap_mask(self.simd, &self.aabb);
             if level == 1 {
-                for lane in hits {
-                    leaf(index * WIDTH + lane, &self.boxes[1][index].get(lane))?;
-                }
+                (self.parent, self.left) = (index, hits);
             } else {
-                hits.for_each(|lane| stack.push(level - 1, index * WIDTH + lane));
+                for lane in lanes(hits) {
+                    self.stack.push(level - 1, index * WIDTH + lane);
+                }
             }
         }
-        ControlFlow::Continue(())
+        let lane = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        let parent = self.levels.node(1, self.parent);
+        Some((self.parent * WIDTH + lane, parent.get(lane)))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::lanes::{Boxes, WIDTH, lanes};
 use crate::pair_set::pair_key;
 use crate::parallel::{Sharing, collect_in_parallel};
 use cairn2d_geometry::Aabb;
-use core::ops::ControlFlow;
+use cairn2d_simd::{Kernel, Lanes8, Level, Simd};
 use smallvec::SmallVec;
 
 /// Value of `moved` if all boxes of a block have moved.
@@ -71,15 +71,31 @@ impl Candidates {
         self.boxes[self.blocks.len() / WIDTH].set(lane, aabb);
         self.blocks.push(block as u32);
     }
+}
 
-    /// Calls `visit` with each block that touches `aabb`, and its box.
-    #[inline]
-    fn visit(&self, aabb: &Aabb, mut visit: impl FnMut(usize, &Aabb)) {
-        for (row, boxes) in self.boxes.iter().enumerate() {
-            for lane in lanes(boxes.overlap_mask(aabb)) {
-                visit(self.blocks[row * WIDTH + lane] as usize, &boxes.get(lane));
-            }
-        }
+/// A search of one tree for partners of moved boxes of another.
+struct PairSearch<'a> {
+    tree: &'a Tree,
+    /// Blocks with moved boxes.
+    blocks: &'a [u32],
+    other: &'a Tree,
+    rule: Rule,
+    out: &'a mut Vec<u64>,
+}
+
+impl<S: Simd<F32: Lanes8>> Kernel<S> for PairSearch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, simd: S) {
+        let Self {
+            tree,
+            blocks,
+            other,
+            rule,
+            out,
+        } = self;
+        tree.search_blocks(simd, blocks, other, rule, out);
     }
 }
 
@@ -113,13 +129,27 @@ impl Tree {
             return;
         }
         collect_in_parallel(&self.moved_blocks, sharing, out, |blocks, out| {
-            self.search_blocks(blocks, other, rule, out);
+            Level::detect().enter(PairSearch {
+                tree: self,
+                blocks,
+                other,
+                rule,
+                out,
+            });
         });
     }
 
     /// Searches for the moved boxes of some blocks, one walk for all that have the same parent and lie close together:
     /// a walk is mostly mispredicted branches.
-    fn search_blocks(&self, blocks: &[u32], other: &Self, rule: Rule, out: &mut Vec<u64>) {
+    #[inline(always)]
+    fn search_blocks<S: Simd<F32: Lanes8>>(
+        &self,
+        simd: S,
+        blocks: &[u32],
+        other: &Self,
+        rule: Rule,
+        out: &mut Vec<u64>,
+    ) {
         let mut candidates = Candidates::default();
         let mut groups = SmallVec::<[Group; MAX_GROUPS]>::new();
         for siblings in blocks.chunk_by(|a, b| a / WIDTH as u32 == b / WIDTH as u32) {
@@ -134,21 +164,35 @@ impl Tree {
             for party in groups.chunks(shared) {
                 let bounds = if is_compact { bounds } else { party[0].bounds };
                 let first = party[0].block;
+                // Loops instead of filters, which might not be compiled for the instruction set.
+                let found = other.levels.touching(simd, bounds);
+                // A block all of which has moved does its own search of later ones.
+                let is_left = |block: usize| {
+                    rule == Rule::Within && block < first && other.moved[block] == ALL_MOVED
+                };
                 if let [group] = party {
                     // Its candidates need no list.
-                    other.walk_candidates(&bounds, first, rule, |partner, bounds| {
-                        self.test_blocks(group, other, (partner, bounds), rule, out);
-                    });
+                    for (partner, bounds) in found {
+                        if !is_left(partner) {
+                            self.test_blocks(simd, group, other, (partner, &bounds), rule, out);
+                        }
+                    }
                     continue;
                 }
                 candidates.clear();
-                other.walk_candidates(&bounds, first, rule, |block, aabb| {
-                    candidates.push(block, aabb);
-                });
+                for (block, bounds) in found {
+                    if !is_left(block) {
+                        candidates.push(block, &bounds);
+                    }
+                }
                 for group in party {
-                    candidates.visit(&group.bounds, |partner, bounds| {
-                        self.test_blocks(group, other, (partner, bounds), rule, out);
-                    });
+                    for (row, boxes) in candidates.boxes.iter().enumerate() {
+                        for lane in lanes(boxes.overlap_mask(simd, &group.bounds)) {
+                            let partner = candidates.blocks[row * WIDTH + lane] as usize;
+                            let bounds = boxes.get(lane);
+                            self.test_blocks(simd, group, other, (partner, &bounds), rule, out);
+                        }
+                    }
                 }
             }
         }
@@ -180,30 +224,11 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with each block that touches `bounds`, and its box. These are the box around the moved boxes of block
-    /// `first` and its later siblings.
-    fn walk_candidates(
-        &self,
-        bounds: &Aabb,
-        first: usize,
-        rule: Rule,
-        mut visit: impl FnMut(usize, &Aabb),
-    ) {
-        let _ = self.levels.walk(
-            |level, index| self.levels.node(level, index).overlap_mask(bounds),
-            |block, aabb| {
-                // A block all of which has moved does its own search of later ones.
-                if rule != Rule::Within || block >= first || self.moved[block] != ALL_MOVED {
-                    visit(block, aabb);
-                }
-                ControlFlow::Continue(())
-            },
-        );
-    }
-
     /// Tests the group against one block, eight boxes at once.
-    fn test_blocks(
+    #[inline(always)]
+    fn test_blocks<S: Simd<F32: Lanes8>>(
         &self,
+        simd: S,
         group: &Group,
         other: &Self,
         (partner, bounds): (usize, &Aabb),
@@ -220,13 +245,13 @@ impl Tree {
             0 => theirs,
             _ => &other.paired[partner],
         };
-        for lane in lanes(mine.overlap_mask(bounds) & group.moved) {
+        for lane in lanes(mine.overlap_mask(simd, bounds) & group.moved) {
             let left = other.left_to_the_other(group.block, lane, partner, rule);
-            let touching = theirs.overlap_mask(&mine.get(lane)) & !left;
+            let touching = theirs.overlap_mask(simd, &mine.get(lane)) & !left;
             if touching == 0 {
                 continue;
             }
-            let known = theirs_before.overlap_mask(&mine_before.get(lane));
+            let known = theirs_before.overlap_mask(simd, &mine_before.get(lane));
             let data = self.data[group.block * WIDTH + lane];
             for hit in lanes(touching & !known) {
                 out.push(pair_key(data, other.data[partner * WIDTH + hit]));

@@ -3,9 +3,10 @@
 use super::Tree;
 use super::levels::{MAX_LEVELS, WIDTH_BITS};
 use crate::cast::{MovingBox, Near, Probe};
-use crate::lanes::{NONE, WIDTH, finite};
+use crate::lanes::{NONE, WIDTH, finite, lanes};
 use cairn2d_geometry::math::{Point, Vec2};
 use cairn2d_geometry::{Aabb, Ray};
+use cairn2d_simd::{BASELINE8, Lanes8, Simd};
 use core::ops::{AddAssign, ControlFlow};
 use smallvec::SmallVec;
 
@@ -98,9 +99,10 @@ const MAX_WAITING: usize = MAX_LEVELS * (WIDTH - 1) + 1;
 /// The boxes that a probe measures at most `limit`: number and measure, one by one.
 ///
 /// Depth first, of the children of a node always the nearest that is left: without the heap that full order would take.
-/// Most nodes on the way of a short ray have one or two children in reach, so the children that are reached are sorted
-/// as they are found.
-pub(crate) struct NearestFirst<'a, P> {
+/// Most nodes on the way of a short ray have one child in reach, which is next and never waits; others are sorted as
+/// they are found.
+pub(crate) struct NearestFirst<'a, S, P> {
+    simd: S,
     tree: &'a Tree,
     probe: P,
     mask: u64,
@@ -110,56 +112,67 @@ pub(crate) struct NearestFirst<'a, P> {
     pub(crate) stats: QueryStats,
 }
 
-impl<P: Probe> Iterator for NearestFirst<'_, P> {
+impl<S: Simd<F32: Lanes8>, P: Probe> Iterator for NearestFirst<'_, S, P> {
     type Item = (u32, f32);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<(u32, f32)> {
         loop {
-            let Waiting { key, height, index } = self.waiting.pop()?;
-            if key > self.limit {
+            let mut next = self.waiting.pop()?;
+            if next.key > self.limit {
                 continue;
             }
-            match height.checked_sub(1) {
-                Some(level) => self.open(level as usize, index as usize),
-                None => {
-                    self.stats.leaves += 1;
-                    return Some((self.tree.data[index as usize], key));
+            while let Some(level) = next.height.checked_sub(1) {
+                match self.open(level as usize, next.index as usize) {
+                    Some(child) => next = child,
+                    None => break,
                 }
+            }
+            if next.height == 0 {
+                self.stats.leaves += 1;
+                return Some((self.tree.data[next.index as usize], next.key));
             }
         }
     }
 }
 
-impl<P: Probe> NearestFirst<'_, P> {
-    /// Opens the root.
-    #[inline]
+impl<S: Simd<F32: Lanes8>, P: Probe> NearestFirst<'_, S, P> {
+    /// Goes to the root.
+    #[inline(always)]
     pub(crate) fn start(&mut self) {
-        if let Some(root) = self.tree.levels.height().checked_sub(1) {
-            self.open(root, 0);
+        if !self.tree.is_empty() {
+            self.waiting.push(Waiting {
+                key: 0.0,
+                height: self.tree.levels.height() as u32,
+                index: 0,
+            });
         }
     }
 
-    /// Lets the children of a node wait that the probe reaches: the nearest is the next one, of equally near ones that
-    /// in the lowest lane.
+    /// Returns the nearest child of a node that the probe reaches, of equally near ones that in the lowest lane. The others
+    /// wait.
     #[inline(always)]
-    fn open(&mut self, level: usize, index: usize) {
+    fn open(&mut self, level: usize, index: usize) -> Option<Waiting> {
         match level {
             0 => self.stats.blocks += 1,
             _ => self.stats.nodes += 1,
         }
         let node = self.tree.levels.node(level, index);
-        let (keys, hits) = self.probe.measure(node, self.limit);
-        let mut hits = hits & self.tree.category_lanes(level, index, self.mask);
+        let (keys, hits) = self.probe.measure(self.simd, node, self.limit);
+        let mut hits = self.tree.in_mask(level, index, hits, self.mask);
+        let child = |lane: usize| Waiting {
+            key: keys[lane],
+            height: level as u32,
+            index: (index * WIDTH + lane) as u32,
+        };
+        if hits & hits.wrapping_sub(1) == 0 {
+            return (hits != 0).then(|| child(hits.trailing_zeros() as usize));
+        }
         let first = self.waiting.len();
         while hits != 0 {
             let lane = hits.ilog2() as usize;
             hits &= !(1 << lane);
-            self.waiting.push(Waiting {
-                key: keys[lane],
-                height: level as u32,
-                index: (index * WIDTH + lane) as u32,
-            });
+            self.waiting.push(child(lane));
             let siblings = &mut self.waiting[first..];
             let mut place = siblings.len() - 1;
             while place > 0 && siblings[place - 1].key < siblings[place].key {
@@ -167,6 +180,7 @@ impl<P: Probe> NearestFirst<'_, P> {
                 place -= 1;
             }
         }
+        self.waiting.pop()
     }
 }
 
@@ -202,7 +216,8 @@ impl Tree {
     /// The boxes that a box of half width and height `half` \[m\] enters as its center follows a
     /// ray: number, and fraction of entry, as in `along`.
     pub fn box_along(&self, half: Vec2, ray: &Ray, mask: u64) -> impl Iterator<Item = (u32, f32)> {
-        let mut found = self.nearest_first(MovingBox::new(ray, half), mask, ray.max_fraction);
+        let mut found =
+            self.nearest_first(BASELINE8, MovingBox::new(ray, half), mask, ray.max_fraction);
         found.start();
         found
     }
@@ -215,7 +230,7 @@ impl Tree {
         max_distance: f32,
         mask: u64,
     ) -> impl Iterator<Item = (u32, f32)> {
-        let mut found = self.nearest_first(Near(point), mask, max_distance);
+        let mut found = self.nearest_first(BASELINE8, Near(point), mask, max_distance);
         found.start();
         found
     }
@@ -272,13 +287,15 @@ impl Tree {
 
     /// Returns a search that [`start`](NearestFirst::start) is yet to begin: where it is kept, since it is large.
     #[inline(always)]
-    pub(crate) fn nearest_first<P: Probe>(
+    pub(crate) fn nearest_first<S: Simd<F32: Lanes8>, P: Probe>(
         &self,
+        simd: S,
         probe: P,
         mask: u64,
         limit: f32,
-    ) -> NearestFirst<'_, P> {
+    ) -> NearestFirst<'_, S, P> {
         NearestFirst {
+            simd,
             tree: self,
             probe,
             mask,
@@ -291,28 +308,28 @@ impl Tree {
     /// Lanes of a node that touch `aabb` and share a category bit with `mask`.
     #[inline(always)]
     fn touching(&self, level: usize, index: usize, aabb: &Aabb, mask: u64) -> u32 {
-        self.levels.node(level, index).overlap_mask(aabb) & self.category_lanes(level, index, mask)
+        let touching = self.levels.node(level, index).overlap_mask(BASELINE8, aabb);
+        self.in_mask(level, index, touching, mask)
     }
 
-    /// Lanes of a node that share a category bit with `mask`.
-    #[inline]
-    fn category_lanes(&self, level: usize, index: usize, mask: u64) -> u32 {
+    /// Returns those of the given lanes of a node that share a category bit with `mask`.
+    #[inline(always)]
+    fn in_mask(&self, level: usize, index: usize, hits: u32, mask: u64) -> u32 {
         if mask == u64::MAX {
             // All boxes are included, even without a category bit.
-            return u32::MAX;
+            return hits;
         }
         let categories = self.levels.node_categories(level, index);
-        categories
-            .iter()
-            .rev()
-            .fold(0, |lanes, c| (lanes << 1) | u32::from(c & mask != 0))
+        // Most nodes have one or two lanes of interest.
+        lanes(hits)
+            .filter(|&lane| categories[lane] & mask == 0)
+            .fold(hits, |hits, lane| hits & !(1 << lane))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::lanes;
     use cairn2d_geometry::math::{point, vec2};
     use proptest::prelude::*;
 
@@ -325,7 +342,7 @@ mod tests {
         next_limit: &impl Fn(u32, f32) -> f32,
         found: &mut Vec<(u32, f32)>,
     ) {
-        let (keys, hits) = probe.measure(tree.levels.node(level, index), *limit);
+        let (keys, hits) = probe.measure(BASELINE8, tree.levels.node(level, index), *limit);
         let mut children: Vec<usize> = lanes(hits).collect();
         children.sort_by(|&a, &b| keys[a].total_cmp(&keys[b]).then(a.cmp(&b)));
         for lane in children {
@@ -354,7 +371,7 @@ mod tests {
             &next_limit,
             &mut expected,
         );
-        let mut found = tree.nearest_first(probe, u64::MAX, limit);
+        let mut found = tree.nearest_first(BASELINE8, probe, u64::MAX, limit);
         found.start();
         let mut visited = Vec::new();
         while let Some(next) = found.next() {

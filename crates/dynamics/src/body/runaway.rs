@@ -33,7 +33,8 @@ impl BodyTable {
             velocity += dt * (motion.gravity_scale * gravity + mass.inv_mass * motion.force);
             spin += dt * mass.inv_inertia * motion.torque;
         }
-        let is_squarable = |v: &Vec2| v.norm() < MAX_SQUARABLE_SPEED;
+        let is_squarable =
+            |v: &Vec2| v.x.abs() < MAX_SQUARABLE_SPEED && v.y.abs() < MAX_SQUARABLE_SPEED;
         let extent = self.tracks[index].max_extent;
         let is_slow = spin.abs() * extent.max(1.0) < MAX_SQUARABLE_SPEED;
         if !is_squarable(&velocity) || !is_squarable(&state.velocity) || !is_slow {

@@ -19,6 +19,7 @@ use crate::joint::rows::LaneKind;
 use crate::shared::SharedSlice;
 use cairn2d_simd::{F32, Lanes, Simd, Single};
 use core::ops::Range;
+use std::borrow::Cow;
 
 /// The blocks of constraints, shared by the workers. `ranges` has the blocks of each color.
 pub(crate) struct SharedBlocks<'a, L: Lanes> {
@@ -285,9 +286,9 @@ impl ColorRange {
 
     /// Returns the constraints of the given items.
     #[inline]
-    pub(crate) fn part(&self, items: &Range<usize>) -> Self {
+    pub(crate) fn part(&self, items: &Range<usize>) -> Cow<'_, Self> {
         if *items == ALL_PIECES {
-            return self.clone();
+            return Cow::Borrowed(self);
         }
         let mut start = 0;
         let mut next = |range: &Range<usize>| {
@@ -297,12 +298,12 @@ impl ColorRange {
             start += count;
             part
         };
-        Self {
+        Cow::Owned(Self {
             gears: next(&self.gears),
             joints: next(&self.joints),
             contacts: next(&self.contacts),
             crowded: next(&self.crowded),
-        }
+        })
     }
 }
 
@@ -322,7 +323,9 @@ mod tests {
             let mut found = [const { Vec::new() }; 4];
             let mut start = 0;
             while start < color.items() {
-                let part = color.part(&(start..(start + size).min(color.items())));
+                let part = color
+                    .part(&(start..(start + size).min(color.items())))
+                    .into_owned();
                 found[0].extend(part.contacts);
                 found[1].extend(part.joints);
                 found[2].extend(part.gears);

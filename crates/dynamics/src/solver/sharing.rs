@@ -1,7 +1,7 @@
 //! Distribution of a step to workers: island batches, and the stages of large islands.
 
 use super::batches::IslandBatches;
-use super::stages::{StagedStep, StepPlan, Workspace};
+use super::stages::{ALL_PIECES, StagedStep, StepPlan, Workspace};
 use crate::workers::Stages;
 use cairn2d_simd::Lanes;
 use core::hint::spin_loop;
@@ -128,12 +128,11 @@ impl<L: Lanes> Stages for SharedStages<'_, L> {
 
     fn run(&self, run: usize, pieces: Range<usize>) {
         let stages = self.runs[run].clone();
-        if stages.len() == 1 {
-            self.step.run_stage(stages.start, pieces);
+        let pieces = if stages.len() == 1 {
+            pieces
         } else {
-            for stage in stages {
-                self.step.run_stage(stage, 0..self.step.pieces_of(stage));
-            }
-        }
+            ALL_PIECES
+        };
+        self.step.run_stages(stages, pieces);
     }
 }
