@@ -64,7 +64,7 @@ impl CcdStep {
     }
 
     /// Reports the touches of shapes that bounced off each other and have parted again, once for each pair.
-    /// The next step finds that the others begin to touch.
+    /// The next step finds that the others begin to touch, if their boxes overlap.
     pub(super) fn report_new_impacts(&mut self, tables: &mut CcdTables<'_>) {
         // The first of several impacts of two shapes is reported, with the impulse of all: the sort is stable.
         self.new_impacts.sort_by_key(|&(shapes, _)| shapes);
@@ -84,7 +84,9 @@ impl CcdStep {
             let bodies = shapes.map(|shape| tables.shapes.slots[shape].body);
             let poses = bodies.map(|body| tables.bodies.poses[body as usize]);
             let manifold = tables.shapes.manifold_at(shapes, &poses);
-            if manifold.points().is_empty() {
+            // Small shapes may be near enough to touch, and yet no pair of the broad phase.
+            let [box_a, box_b] = shapes.map(|shape| tables.shapes.slots[shape].fat_box);
+            if manifold.points().is_empty() || !box_a.overlaps(&box_b) {
                 let (speed, impulse) = (hit.approach_speed, hit.impulse);
                 lists
                     .begins

@@ -203,3 +203,32 @@ fn bounces_wait_for_contacts_when_continuous_collision_is_switched_off() {
         close(world.body(ball).velocity().x, -0.4, 1.0e-3);
     }
 }
+
+#[test]
+fn bounces_of_small_bodies_begin_and_end_like_those_of_large_ones() {
+    for (radius, speed, height) in [(0.025, 1.5, 0.088), (0.05, 3.0, 0.3), (0.5, 3.0, 0.8)] {
+        for i in 0..20 {
+            let mut world = world();
+            ground(&mut world);
+            let def = BodyDef::dynamic()
+                .position(0.0, height + 0.003 * i as f32)
+                .velocity(0.0, -speed);
+            let surface = ShapeDef::default().restitution(0.4);
+            let ball = add(&mut world, def, disc(radius), surface);
+            let (mut hits, mut begins, mut ends) = (0, 0, 0);
+            for _ in 0..30 {
+                step(&mut world);
+                hits += world.contact_hits().len();
+                begins += world.contact_begins().len();
+                ends += world.contact_ends().len();
+                if hits > 0 && world.body(ball).velocity().y < 0.0 {
+                    break;
+                }
+            }
+            assert!(
+                hits > 0 && begins > 0 && begins >= ends,
+                "{radius} {i}: {hits} {begins} {ends}"
+            );
+        }
+    }
+}
