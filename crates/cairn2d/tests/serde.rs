@@ -177,6 +177,29 @@ fn definitions_are_the_same_after_they_were_written() {
 }
 
 #[test]
+fn mouse_joint_of_a_scene_is_read_back_with_any_spring() {
+    let usual = MouseJointDef::new(BodyId::from_bits(1), BodyId::from_bits(2)).spring;
+    for (hertz, damping_ratio) in [
+        (usual.hertz, usual.damping_ratio),
+        (10.0, usual.damping_ratio),
+        (usual.hertz, 0.5),
+        (10.0, 0.5),
+    ] {
+        let mut world = World::default();
+        let [a, b] = [BodyDef::static_(), BodyDef::dynamic()].map(|def| world.create_body(def));
+        let mut mouse = MouseJointDef::new(a, b);
+        mouse.spring = JointSoftness {
+            hertz,
+            damping_ratio,
+        };
+        world.create_joint(mouse);
+        let text = serde_json::to_string(&world.to_scene()).unwrap();
+        let scene: SceneDef = serde_json::from_str(&text).unwrap();
+        assert_eq!(scene.joints[0].def, mouse.into(), "{text}");
+    }
+}
+
+#[test]
 fn shapes_are_the_same_to_the_bit_after_they_were_written() {
     let point = |x: f32, y: f32| point(x / 3.0, y / 7.0);
     let shapes: [Shape; 10] = [

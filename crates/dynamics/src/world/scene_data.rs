@@ -4,8 +4,9 @@
 use crate::body::def::BodyDef;
 use crate::id::{BodyId, Id, IdKind, JointId, kind};
 use crate::joint::{
-    DistanceJointDef, FilterJointDef, GearJointDef, JointDef, MotorJointDef, MouseJointDef,
-    PrismaticJointDef, PulleyJointDef, RevoluteJointDef, WeldJointDef, WheelJointDef,
+    DistanceJointDef, FilterJointDef, GearJointDef, JointDef, JointSoftness, MotorJointDef,
+    MouseJointDef, PrismaticJointDef, PulleyJointDef, RevoluteJointDef, WeldJointDef,
+    WheelJointDef,
 };
 use crate::shape::def::ShapeDef;
 use crate::world::{SceneBody, SceneDef, SceneJoint, SceneShape};
@@ -83,7 +84,18 @@ fn with_defaults(def: &JointDef) -> JointDef {
             wheel.into()
         }
         JointDef::Motor(_) => MotorJointDef::new(a, b).into(),
-        JointDef::Mouse(_) => MouseJointDef::new(a, b).into(),
+        JointDef::Mouse(mouse) => {
+            let mut default = MouseJointDef::new(a, b);
+            if mouse.spring != default.spring {
+                // Its fields are written together.
+                let [hertz, damping_ratio] = [f32::NAN; 2];
+                default.spring = JointSoftness {
+                    hertz,
+                    damping_ratio,
+                };
+            }
+            default.into()
+        }
         JointDef::Pulley(_) => PulleyJointDef::new(a, b, wheel, wheel, length).into(),
         JointDef::Gear(gear) => {
             let joints: [JointId; 2] = [gear.joint_a, gear.joint_b].map(other_than);
