@@ -71,7 +71,8 @@ pub struct Material {
     /// Mix rule for restitution; `None`: that of the other surface, by default the maximum.
     pub restitution_rule: Option<MixRule>,
     /// Rolling resistance as a share of the radius, 0 to [`MAX_FRICTION`](crate::MAX_FRICTION); the larger of two surfaces
-    /// applies.
+    /// applies. The radius is that of a circle, capsule or rounded polygon, and of a circle with the area of an ellipse;
+    /// other shapes have none and do not roll.
     pub rolling_resistance: f32,
     /// Speed of the surface along the outline, counter-clockwise around the shape: a conveyor belt [m/s]. At most
     /// [`MAX_DRIVE_SPEED`](crate::MAX_DRIVE_SPEED) in either direction.

@@ -117,7 +117,7 @@ impl BodyShape {
     /// Returns the surface between two shapes.
     #[inline]
     pub(crate) fn surface_with(&self, other: &Self) -> Surface {
-        let radius = self.geometry.radius().max(other.geometry.radius());
+        let radius = rolling_radius(&self.geometry).max(rolling_radius(&other.geometry));
         Surface::mixed(&self.material, &other.material, radius)
     }
 
@@ -175,4 +175,13 @@ fn core_of(geometry: &Shape, min_extent: f32) -> Option<Circle> {
         _ => CORE_SHARE,
     };
     Circle::try_new(center, share * min_extent).ok()
+}
+
+/// Returns the radius to which rolling resistance refers: of an ellipse that of a circle of its area, of other shapes their
+/// rounding \[m\].
+fn rolling_radius(shape: &Shape) -> f32 {
+    match shape {
+        Shape::Ellipse(ellipse) => ellipse.radii().product().sqrt(),
+        _ => shape.radius(),
+    }
 }
