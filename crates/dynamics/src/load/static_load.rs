@@ -110,7 +110,10 @@ impl StaticLoads {
                     islands.push(island);
                 }
                 *begun += 1;
-                *placed += u32::from(is_of_placed_body(tables, slot));
+                // One is enough: this visits all contacts of the bodies, a cube for bodies created at one point.
+                if *placed == 0 {
+                    *placed = u32::from(is_of_placed_body(tables, slot));
+                }
             }
         }
         islands.retain(|&island| {
