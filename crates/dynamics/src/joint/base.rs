@@ -191,57 +191,9 @@ pub(crate) struct JointStep {
     pub(crate) mass_b: BodyMass,
 }
 
-/// Gap of a joint up to which it is closed at the full rate, as a share of the joint's size; a wider gap is closed
-/// at the same speed.
-///
-/// The relax pass takes back the velocities of corrections, but not all of them where joints or contacts
-/// contradict each other. With a speed in proportion to the gap, such loops gained energy until bodies moved at the
-/// speed limit: 17 of 400 random trees with three loops exceeded 200 m/s, now 4. With 0.2 a heavily loaded net
-/// of a hundred rows opens by 2.3 m instead of less than one.
-const FULL_RATE_GAP: f32 = 0.4;
-
-/// Least arm in the bound of the closing speed \[m\]: it only avoids a division by zero.
-const MIN_ARM: f32 = 1.0e-6;
-
-/// The same for errors of angles: of welds, and beyond the limits of revolute joints [rad].
+/// Error of an angle up to which it is closed at the full rate [rad]: of welds, and beyond the limits of revolute joints. A
+/// larger one is closed at the same speed.
 pub(crate) const FULL_RATE_ANGLE: f32 = 0.4;
-
-impl JointStep {
-    /// Returns the share of the usual rate at which the gap is closed, 0 to 1.
-    #[inline(always)]
-    pub(crate) fn closing(&self) -> f32 {
-        let full_sq = FULL_RATE_GAP * FULL_RATE_GAP;
-        let gap_sq = self.gap.norm_squared();
-        let is_small = |mass: BodyMass| gap_sq * mass.inv_inertia <= full_sq * mass.inv_mass;
-        // The size is at least the radius of gyration of either body: most joints end here.
-        if self.mass_a.inv_mass > 0.0 && is_small(self.mass_a)
-            || self.mass_b.inv_mass > 0.0 && is_small(self.mass_b)
-        {
-            return 1.0;
-        }
-        let size = reach(self.mass_a, self.arm_a) + reach(self.mass_b, self.arm_b);
-        let (gap, full) = (gap_sq.sqrt(), FULL_RATE_GAP * size);
-        if gap > full { full / gap } else { 1.0 }
-    }
-}
-
-/// Returns the gap per angle by which closing it turns a body, for a joint at the end of `arm` \[m\]:
-/// `(r^2 + k^2) / r` with the radius of gyration `k`.
-///
-/// The bound exists because corrections whip bodies about. They do not turn a body that cannot rotate or is held at
-/// its center, so such a body has no bound. When it had one from its size, a cloth of 60 rows hung 3 m below its
-/// pins.
-#[inline(always)]
-fn reach(mass: BodyMass, arm: Vec2) -> f32 {
-    if mass.inv_mass == 0.0 {
-        0.0
-    } else if mass.inv_inertia == 0.0 {
-        f32::INFINITY
-    } else {
-        let arm = arm.norm();
-        arm + mass.inv_mass / (mass.inv_inertia * arm.max(MIN_ARM))
-    }
-}
 
 /// Returns the coefficients of rigid parts of the given stiffness for substeps of `h` [s] after those of `last_h`.
 ///
@@ -304,28 +256,12 @@ impl JointBase {
         is_own.then_some(self.own_softness)
     }
 
-    /// Returns the coefficients of rigid parts that close their errors at a share of the usual rate.
+    /// Returns the coefficients of rigid parts.
     #[inline(always)]
-    pub(crate) fn rigid(&self, context: &JointContext<'_>, closing: f32) -> Softness {
-        match self.softness() {
-            None => Softness {
-                bias_rate: closing * context.rigid.bias_rate,
-                ..context.rigid
-            },
-            Some(own) => rigid_softness(&own, [context.h, context.last_h]),
-        }
-    }
-
-    /// Returns the share of the impulse on the anchors that the joint carries over.
-    ///
-    /// The impulse of a torn joint is no load. The arms turn under it, and on a light body between heavy ones the
-    /// impulses of two joints then no longer balance: they whipped it to 4000 m/s.
-    #[inline(always)]
-    pub(crate) fn carried_share(&self, context: &JointContext<'_>, closing: f32) -> f32 {
-        match self.softness() {
-            None => closing * context.warm_share,
-            Some(_) => context.warm_share,
-        }
+    pub(crate) fn rigid(&self, context: &JointContext<'_>) -> Softness {
+        self.softness().map_or(context.rigid, |own| {
+            rigid_softness(&own, [context.h, context.last_h])
+        })
     }
 
     /// Returns `true` unless the user has disabled the joint.

@@ -198,7 +198,7 @@ impl<L: Lanes> KindRows<L> for PrismaticRows<L> {
         let line = PresentAxis::new(self.axis, ends, pair);
         self.direction = line.axis;
         let guides = [line.across, JointRow::angular(self.angle.simd())];
-        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair, settings);
+        let (decoupled, shares) = decoupled_row(&line.along, &guides, pair);
         // The guides' own impulses, without their shares of the decoupled row.
         let pushed = self.drive.push();
         let [across, twist] = self.x_guides;

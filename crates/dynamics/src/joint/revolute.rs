@@ -168,9 +168,9 @@ impl KindJoint for RevoluteJoint {
     }
 
     /// The impulses on the angle are left as they are: see [`HingeRows::put`].
-    fn prepare(&mut self, base: &JointBase, step: &JointStep, context: &JointContext<'_>) {
+    fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.update_angle(base, context.poses);
-        self.point_impulse *= base.carried_share(context, step.closing());
+        self.point_impulse *= context.warm_share;
     }
 
     fn reaction(&self) -> (Vec2, f32) {
@@ -273,7 +273,7 @@ impl<L: Lanes> HingeRows<L> {
         let simd = self.angle.simd();
         let point = JointRow::on_point(ends.arms(pair));
         let angular = JointRow::angular(simd);
-        let (motor, [x, y]) = decoupled_row(&angular, &point, pair, settings);
+        let (motor, [x, y]) = decoupled_row(&angular, &point, pair);
         let of_motor = LaneVec { x, y };
         let is_driven = self.drive.speed.max(-self.drive.speed).gt(simd.zero());
         let of_limit = of_motor * L::select(is_driven, simd.zero(), simd.splat(1.0));

@@ -216,11 +216,6 @@ impl JointSim {
         }
     }
 
-    /// Returns `true` for a revolute joint with a motor.
-    pub(crate) fn has_motor(&self) -> bool {
-        matches!(&self.kind, JointKind::Revolute(joint) if joint.drive.motor.is_some())
-    }
-
     /// Returns `true` if the joint holds its anchors together with the world's stiffness.
     pub(crate) fn is_pinned(&self) -> bool {
         let is_pinned = match &self.kind {

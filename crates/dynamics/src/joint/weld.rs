@@ -133,14 +133,9 @@ impl KindJoint for WeldJoint {
         self.parts().is_empty()
     }
 
-    fn prepare(&mut self, base: &JointBase, step: &JointStep, context: &JointContext<'_>) {
+    fn prepare(&mut self, base: &JointBase, _: &JointStep, context: &JointContext<'_>) {
         self.angle = base.angle(context.poses);
-        let share = match self.is_pinned() {
-            true => base.carried_share(context, step.closing()),
-            false => context.warm_share,
-        };
-        let [x, y, twist] = self.impulse;
-        self.impulse = [share * x, share * y, context.warm_share * twist];
+        self.carry_impulses(context.warm_share);
     }
 
     fn reaction(&self) -> (Vec2, f32) {

@@ -21,7 +21,6 @@ mod bounce;
 mod calm;
 mod gather;
 mod store;
-mod admission;
 mod choice;
 #[cfg(test)]
 mod tests;

@@ -64,7 +64,7 @@ pub(crate) unsafe fn solve(
         // SAFETY: by the caller.
         let joint = unsafe { joints.at(slot) };
         let softness = match pass {
-            Pass::Solve => joint.base.rigid(context, 1.0),
+            Pass::Solve => joint.base.rigid(context),
             Pass::Relax => Softness::RIGID,
         };
         if let JointKind::Gear(gear) = &mut joint.kind {

@@ -5,7 +5,6 @@ use crate::body::state::BodyState;
 use crate::id::NO_SLOT;
 use crate::joint::base::{JointContext, JointStep};
 use crate::joint::parts::drive::PartSet;
-use crate::joint::parts::lane_vec::put;
 use crate::joint::parts::pair::{BodyPair, JointEnds};
 use crate::joint::parts::row::{LaneSoftness, Pass, PassSettings};
 use crate::joint::rows::{JointRows, LaneKind};
@@ -24,8 +23,6 @@ pub(crate) struct JointBlock<L: Lanes> {
     softness: LaneSoftness<L>,
     parts: PartSet,
     rows: JointRows<L>,
-    /// Above 0 where motors and limits act decoupled from the other rows.
-    decouples_drives: L,
 }
 
 impl<L: Lanes> JointBlock<L> {
@@ -38,7 +35,6 @@ impl<L: Lanes> JointBlock<L> {
             softness: rigid,
             parts: kind.parts,
             rows: JointRows::empty(simd, kind.rows),
-            decouples_drives: simd.zero(),
         }
     }
 
@@ -54,7 +50,7 @@ impl<L: Lanes> JointBlock<L> {
         context: &JointContext<'_>,
         states: SharedStates<'_>,
     ) {
-        *self = Self::empty(self.decouples_drives.simd(), kind);
+        *self = Self::empty(self.softness.bias_rate.simd(), kind);
         for (lane, &slot) in slots.iter().enumerate() {
             if slot == NO_SLOT {
                 break;
@@ -65,24 +61,9 @@ impl<L: Lanes> JointBlock<L> {
             let step = sim.prepare(&context);
             self.joints.as_mut()[lane] = slot;
             self.ends.set(lane, &step, places(sim, &step, states));
-            self.put(lane, sim, &step, &context);
+            self.softness.put(lane, sim.base.rigid(&context));
+            self.rows.load(lane, sim, &context);
         }
-    }
-
-    /// Fills the rows of a lane and their softness.
-    fn put(
-        &mut self,
-        lane: usize,
-        sim: &mut JointSim,
-        step: &JointStep,
-        context: &JointContext<'_>,
-    ) {
-        let closing = if sim.is_pinned() { step.closing() } else { 1.0 };
-        self.softness.put(lane, sim.base.rigid(context, closing));
-        // The point of a torn joint does not hold the arm about which a decoupled drive turns.
-        let decouples = f32::from(u8::from(closing == 1.0));
-        put(&mut self.decouples_drives, lane, decouples);
-        self.rows.load(lane, sim, context);
     }
 
     /// Writes the impulses back to the joints.
@@ -111,7 +92,6 @@ impl<L: Lanes> JointBlock<L> {
             pass: pass.pass,
             corrects: pass.pass == Pass::Solve,
             softness: self.softness,
-            decouples_drives: self.decouples_drives,
             full_rate_error: f32::INFINITY,
             drives: pass.drives,
             inv_h: pass.inv_h,

@@ -14,6 +14,7 @@ mod normal;
 mod friction;
 mod contacts;
 mod gather;
+pub(crate) mod geometric_stiffness;
 mod prepare;
 mod rocking;
 mod restitution;

@@ -1,7 +1,6 @@
 //! Joints in the world: creation, removal, activation in islands and the constraint graph.
 
 use crate::body::def::BodyKind;
-use crate::body::state::state_flags;
 use crate::error::demand;
 use crate::event::JointBreak;
 use crate::graph::{ConstraintKind, GraphPlace, OVERFLOW};
@@ -9,7 +8,6 @@ use crate::id::{BodyId, JointId};
 use crate::joint::gear::is_gearable;
 use crate::joint::sim::JointKind;
 use crate::joint::{JointDef, JointDefError};
-use crate::tuning::MAX_ROTATION;
 use crate::world::record::call::WorldCall;
 use crate::world::{World, WorldError};
 
@@ -137,32 +135,6 @@ impl World {
     pub(crate) fn note_joint_loads(&mut self) {
         for measured in self.scratch.solver.measured_joints() {
             self.joints.loads[measured.joint as usize] = measured.reaction;
-        }
-    }
-
-    /// Forgets the impulses of iterated pins and welds without a motor at bodies that spin faster than the next step
-    /// allows. A motor may spin a wheel up to that speed, and the suspension keeps its load.
-    ///
-    /// Such a spin does not balance a load; it comes from constraints that contradict each other, such as corrections
-    /// of a torn loop that whip a light body about. If its impulses were carried over, they would whip it again,
-    /// although the spin is capped: loops of bodies with mass ratios of a thousand gained energy until they moved at
-    /// the speed limit.
-    pub(crate) fn forget_runaway_loads(&mut self, awake: &[u32], dt: f32) {
-        if self.graph.joints() == 0 {
-            return;
-        }
-        let most = MAX_ROTATION / dt;
-        for &slot in awake {
-            let state = &self.bodies.states[slot as usize];
-            let is_capped = state.flags & (state_flags::FAST_ROTATION | state_flags::DIRECT) == 0;
-            if is_capped && state.angular_velocity.abs() > most {
-                for &joint in &self.bodies.slots[slot].joints {
-                    let sim = &mut self.joints.sims[joint as usize];
-                    if sim.is_pinned() && !sim.has_motor() {
-                        sim.forget_impulses();
-                    }
-                }
-            }
         }
     }
 

@@ -23,6 +23,7 @@ use crate::schedule::island_batches::BatchPlan;
 use crate::schedule::spatial_order::SpatialOrder;
 use crate::solver::batches::UsedLists;
 use crate::solver::crowded::CrowdedJoints;
+use crate::solver::geometric_stiffness::GeometricStiffness;
 use crate::solver::iterated::{IteratedLists, lists_of};
 use crate::solver::passive::{ForceStep, PassiveLinkages};
 use crate::solver::{
@@ -76,6 +77,7 @@ pub(crate) struct Scratch {
     pub(crate) newton: NewtonStage,
     pub(crate) linkages: LinkageSearch,
     pub(crate) crowded: CrowdedJoints,
+    pub(crate) geometric_stiffness: GeometricStiffness,
     pub(crate) passive: PassiveLinkages,
     pub(crate) iterated: IteratedLists,
     pub(crate) island_lists: super::islands::IslandLists,
@@ -353,8 +355,6 @@ impl World {
         self.note_joint_loads();
         let crowded = &mut self.scratch.crowded;
         crowded.unmark(&self.bodies, &mut self.joints);
-        // After the loads are noted: breaking compares the loads of the joints.
-        self.forget_runaway_loads(&awake, dt);
         self.scratch
             .articulations
             .unmark(&mut self.bodies, &mut self.joints);
@@ -410,6 +410,13 @@ impl World {
         lists: UsedLists<'_>,
     ) {
         let tuning = self.def.tuning;
+        // Before the solver, all constraints of which read the moments of inertia.
+        let h = dt / self.def.substeps as f32;
+        let Scratch {
+            geometric_stiffness,
+            ..
+        } = &mut *self.scratch;
+        geometric_stiffness.raise(&lists, &mut self.bodies, &self.joints, h);
         self.scratch.batch_plan.fill(
             bodies,
             &lists,
@@ -455,6 +462,7 @@ impl World {
             },
             workers,
         });
+        self.scratch.geometric_stiffness.restore(&mut self.bodies);
     }
 
     /// Clears the motions of the last step, and marks the bodies that no constraint of the substeps acts on:

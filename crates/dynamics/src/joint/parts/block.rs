@@ -57,18 +57,15 @@ pub(crate) fn decoupled_row<L: Lanes, const N: usize>(
     row: &JointRow<L>,
     guides: &[JointRow<L>; N],
     pair: &BodyPair<L>,
-    settings: &PassSettings<L>,
 ) -> (JointRow<L>, [L; N]) {
-    let simd = settings.decouples_drives.simd();
-    let decouples = settings.decouples_drives.gt(simd.zero());
+    let simd = pair.a.inv_mass.simd();
     let mut coupling = [simd.zero(); N];
     for (coupling, guide) in coupling.iter_mut().zip(guides) {
         *coupling = -guide.coupling(row, pair);
     }
-    let mut shares = solve_symmetric(couplings(guides, pair), coupling);
+    let shares = solve_symmetric(couplings(guides, pair), coupling);
     let mut decoupled = *row;
-    for (guide, share) in guides.iter().zip(&mut shares) {
-        *share = L::select(decouples, *share, simd.zero());
+    for (guide, share) in guides.iter().zip(&shares) {
         decoupled = decoupled.plus(guide, *share);
     }
     (decoupled, shares)

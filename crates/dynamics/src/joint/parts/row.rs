@@ -87,8 +87,6 @@ pub(crate) struct PassSettings<L> {
     /// velocities only.
     pub(crate) corrects: bool,
     pub(crate) softness: LaneSoftness<L>,
-    /// Above 0 where motors and limits act decoupled from the other rows.
-    pub(crate) decouples_drives: L,
     /// Error of a limit up to which it is closed at the full rate; a larger one is closed at the same speed.
     pub(crate) full_rate_error: f32,
     /// Motors act: not while errors are corrected without velocity.

@@ -284,3 +284,34 @@ fn slack_rope_leaves_a_body_at_its_anchor_alone() {
         }
     }
 }
+
+/// A rope of short links under its own weight: the loads turn its light links faster than substeps resolve.
+#[test]
+fn rope_of_many_short_links_hangs_together() {
+    for (links, length, rate) in [
+        (20, 0.05, 30.0),
+        (50, 0.05, 60.0),
+        (100, 0.1, 60.0),
+        (60, 0.2, 30.0),
+    ] {
+        let mut world = world();
+        let mut last = world.create_body(BodyDef::static_());
+        let mut joints = Vec::new();
+        for i in 0..links {
+            let x = length * (i as f32 + 0.5);
+            let link = ball_at(&mut world, x, 0.0, 0.3 * length);
+            let hinge = RevoluteJointDef::new(last, link).at(&world, (x - 0.5 * length, 0.0));
+            joints.push(world.create_joint(hinge));
+            last = link;
+        }
+        for _ in 0..(12.0 * rate) as usize {
+            world.step(1.0 / rate);
+        }
+        let widest = joints.iter().map(|&joint| gap(&world, joint));
+        let widest = widest.fold(0.0, f32::max);
+        assert!(
+            widest < 0.6 * length,
+            "{links} links of {length} m: {widest} m"
+        );
+    }
+}
