@@ -103,7 +103,8 @@ impl Boxes {
     }
 
     /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
-    #[inline(always)]
+    // A module for the web has one instruction set, and is small.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn overlap_mask<S: Simd<F32: Lanes8>>(&self, simd: S, other: &Aabb) -> u32 {
         let (min, max) = (other.min, other.max);
         let left = self.side(simd, MIN[0]).le(simd.splat(max.x));

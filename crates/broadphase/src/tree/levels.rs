@@ -282,7 +282,7 @@ pub(crate) struct Touching<'a, S> {
 impl<S: Simd<F32: Lanes8>> Iterator for Touching<'_, S> {
     type Item = (usize, Aabb);
 
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn next(&mut self) -> Option<(usize, Aabb)> {
         while self.left == 0 {
             let (level, index) = self.stack.pop()?;

@@ -225,7 +225,7 @@ impl Tree {
     }
 
     /// Tests the group against one block, eight boxes at once.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn test_blocks<S: Simd<F32: Lanes8>>(
         &self,
         simd: S,

@@ -115,7 +115,8 @@ pub(crate) struct NearestFirst<'a, S, P> {
 impl<S: Simd<F32: Lanes8>, P: Probe> Iterator for NearestFirst<'_, S, P> {
     type Item = (u32, f32);
 
-    #[inline(always)]
+    // One copy for all queries in a module for the web, which has a single instruction set.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn next(&mut self) -> Option<(u32, f32)> {
         loop {
             let mut next = self.waiting.pop()?;
