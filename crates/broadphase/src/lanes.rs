@@ -103,7 +103,7 @@ impl Boxes {
     }
 
     /// Returns the lanes whose box touches `other`, one bit each; touching edges count.
-    // A module for the web has one instruction set, and is small.
+    // Inlined into each kernel, except on the web: a module has one instruction set, and one copy is smaller.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(crate) fn overlap_mask<S: Simd<F32: Lanes8>>(&self, simd: S, other: &Aabb) -> u32 {
         let (min, max) = (other.min, other.max);

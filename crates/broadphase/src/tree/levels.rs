@@ -282,6 +282,7 @@ pub(crate) struct Touching<'a, S> {
 impl<S: Simd<F32: Lanes8>> Iterator for Touching<'_, S> {
     type Item = (usize, Aabb);
 
+    // Inlined into each kernel, except on the web: a module has one instruction set, and one copy is smaller.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn next(&mut self) -> Option<(usize, Aabb)> {
         while self.left == 0 {

@@ -225,6 +225,7 @@ impl Tree {
     }
 
     /// Tests the group against one block, eight boxes at once.
+    // Inlined into each kernel, except on the web: a module has one instruction set, and one copy is smaller.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn test_blocks<S: Simd<F32: Lanes8>>(
         &self,
