@@ -333,6 +333,10 @@ def test_joints_are_made_of_kinds_and_of_their_own_fields():
     for wrong in ({}, {"type": int}):
         with pytest.raises(TypeError):
             world.CreateJoint(**wrong, bodyA=a, bodyB=b)
+    # With a definition, the original does not look at the type: loaders of scenes pass its name.
+    assert world.CreateJoint(definition, "prismatic").GetLocalAxisA() == (0, 1)
+    with pytest.raises(TypeError):
+        world.CreateJoint("prismatic", B.b2PrismaticJointDef)
 
 
 def test_a_renderer_draws_what_its_flags_say():

@@ -293,8 +293,11 @@ class b2World:
         return self.CreateBody(type=b2_dynamicBody, **fields)
 
     def CreateJoint(self, defn: Any = None, type: type | None = None, **fields: Any) -> b2Joint:
-        """Makes a joint of a definition, or of the class of a joint or a definition and its fields."""
-        kind = defn if isinstance(defn, builtins.type) else type
+        """Makes a joint of a definition, or of the class of a joint or a definition and its fields.
+
+        With a definition, the type is ignored.
+        """
+        kind = defn if isinstance(defn, builtins.type) else type if defn is None else None
         if kind is not None:
             kind = next((definition for definition, joint in CLASSES.items() if joint is kind), kind)
             definition = kind(**fields)
