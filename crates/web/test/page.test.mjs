@@ -378,6 +378,22 @@ test("a bird topples a fort", async () => {
   await game.context().close();
 });
 
+test("a phone held upright shows the hero and the whole truck", async () => {
+  for (const [name, place, reach] of [["platformer", "world.bodyState(game.hero)", 0.3], ["truck", "state()", 2.2]]) {
+    const game = await open({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    await game.goto(`${address}games/${name}.html`);
+    await game.waitForFunction(() => window.game);
+    await picture(game, `${name}_upright`);
+    const [left, right, edge] = await game.evaluate(`(() => {
+      const { clientWidth, clientHeight } = document.querySelector("canvas");
+      const x = game.${place}.x - game.camera.x;
+      return [x - ${reach}, x + ${reach}, (game.camera.height * clientWidth) / clientHeight / 2];
+    })()`);
+    assert.ok(left > -edge && right < edge, `${name}: ${left} to ${right} m in a view of ${edge} m to each side`);
+    await game.context().close();
+  }
+});
+
 test("the truck drives", async () => {
   const game = await openGame("truck");
   await game.keyboard.down("ArrowRight");

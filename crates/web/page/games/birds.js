@@ -1,6 +1,6 @@
 // Birds and forts: pull a bird back, let it go, and topple the forts; what is hit hard breaks.
 import init, { World } from "cairn2d";
-import { STEP, camera, corners, draw, line, run, say, toWorld } from "./stage.js";
+import { STEP, camera, corners, draw, line, run, say, show, toWorld } from "./stage.js";
 
 await init();
 
@@ -108,8 +108,8 @@ function flight([dx, dy]) {
 const BIRD = [{ radius: 0.4, color: "#c2473f" }, { radius: 0.1, center: [0.15, 0.15], color: "#fff" }, { points: [[0.35, 0.1], [0.6, 0], [0.35, -0.1]], color: "#e0a030" }];
 
 function paint() {
-  // The whole scene is in the picture, whatever the shape of the screen.
-  camera.height = Math.max(13, (30 * canvas.clientHeight) / canvas.clientWidth);
+  // The whole scene is in the picture.
+  show(30, 13);
   Object.assign(camera, { x: 2, y: camera.height / 2 - 1.5 });
   draw({ x: 0, y: -2, angle: 0 }, [{ points: corners(60, 2), color: "#8a9a76" }]);
   draw({ x: SLING[0], y: 1, angle: 0 }, [{ points: corners(0.12, 1), color: "#6b4f36" }]);

@@ -1,6 +1,6 @@
 // A platformer: a map of tiles, a character that walks and jumps, coins, crates, a lift and a flag.
 import init, { TileGrid, World } from "cairn2d";
-import { STEP, camera, corners, draw, keys, run, say } from "./stage.js";
+import { STEP, camera, corners, draw, keys, run, say, show } from "./stage.js";
 
 await init();
 
@@ -89,7 +89,6 @@ function step() {
   if (keys.has("KeyR")) location.reload();
   if (y < -6) respawn();
   camera.x += (Math.max(x, 8) - camera.x) * 0.1;
-  camera.y = 4.4;
   say(won ? `The flag, with ${total - coins.size} of ${total} coins, in ${time.toFixed(1)} s · R restarts` : `Coins ${total - coins.size} of ${total} · arrows and space, R restarts`);
 }
 let held = false;
@@ -100,6 +99,8 @@ const TILES = {
 };
 
 function paint() {
+  show(16, 12);
+  camera.y = camera.height / 2 - 1.6;
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       const points = TILES[grid.get(column, row)];
@@ -118,4 +119,4 @@ function paint() {
 camera.x = 8;
 run(step, paint);
 // For tests.
-window.game = { world, hero, coins: () => coins.size, won: () => won };
+window.game = { world, hero, camera, coins: () => coins.size, won: () => won };

@@ -12,6 +12,11 @@ const context = canvas.getContext("2d");
 export const camera = { x: 0, y: 0, height: 12 };
 const scale = () => canvas.clientHeight / camera.height;
 
+/** Sets how much of the world is in view at least [m], whatever the shape of the screen. */
+export function show(width, height) {
+  camera.height = Math.max(height, (width * canvas.clientHeight) / canvas.clientWidth);
+}
+
 /** Place of the world under a pointer [m]. */
 export function toWorld(event) {
   const { left, top, width, height } = canvas.getBoundingClientRect();

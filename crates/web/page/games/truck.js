@@ -1,6 +1,6 @@
 // A truck: wheels on springs with motors, hills, a bridge of planks, and cargo that should stay on.
 import init, { World } from "cairn2d";
-import { STEP, camera, corners, draw, keys, line, run, say } from "./stage.js";
+import { STEP, camera, corners, draw, keys, line, run, say, show } from "./stage.js";
 
 await init();
 
@@ -50,7 +50,7 @@ function start() {
     return box;
   });
   bridge(ground);
-  [time, camera.x] = [0, 6];
+  [time, camera.x] = [0, 4];
 }
 
 /** Planks between the two edges of the gap, hinged at their ends. */
@@ -89,6 +89,7 @@ function step() {
 
 function paint() {
   const GROUND = "#8a9a76";
+  show(18, 12);
   for (const hill of HILLS) {
     draw({ x: 0, y: 0, angle: 0 }, [{ points: [...hill, [hill.at(-1)[0], -30], [hill[0][0], -30]], color: GROUND }]);
   }
@@ -103,4 +104,4 @@ function paint() {
 start();
 run(step, paint);
 // For tests.
-window.game = { state: () => world.bodyState(truck), drives: () => drives.map((drive) => world.jointState(drive)) };
+window.game = { camera, state: () => world.bodyState(truck), drives: () => drives.map((drive) => world.jointState(drive)) };
