@@ -1,4 +1,5 @@
-// Takes the sentences of panics out of a module. A module has no standard error to print them to: a panic traps with and without them.
+// Takes the sentences of panics and their places in the sources out of a module. A module has no standard error to print them to: a panic
+// traps with and without them.
 import binaryen from "binaryen";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -35,6 +36,36 @@ export function removePanics(from, to, features, keep) {
   }
   // Without names in the module, or with new ones in the standard library, none is found.
   if (removed < 10) throw new Error(`only ${removed} functions of panics found in ${from}`);
-  writeFileSync(to, module.emitBinary());
+  const bytes = Buffer.from(module.emitBinary());
+  forgetPlaces(module, bytes);
+  writeFileSync(to, bytes);
   module.dispose();
+}
+
+/** Bytes of a place in a source: address and length of the file's name, line and column. */
+const PLACE_SIZE = 16;
+
+/** More than the lines of any source, or the columns of a line. */
+const MOST_LINES = 1 << 16;
+
+/**
+ * Zeroes the places in the data of a module, and the names of the files. Only functions that are gone read them. Else they are a fiftieth of
+ * the core, and name folders of the machine that builds it.
+ */
+function forgetPlaces(module, bytes) {
+  for (let index = 0; index < module.getNumDataSegments(); index++) {
+    const { offset, data } = module.getDataSegmentInfo(module.getDataSegmentByIndex(index));
+    const segment = Buffer.from(data);
+    const start = bytes.indexOf(segment);
+    const names = new Map();
+    for (let place = 0; place + PLACE_SIZE <= segment.length; place += 4) {
+      const [target, length, line, column] = [0, 4, 8, 12].map((byte) => segment.readUInt32LE(place + byte));
+      const address = target - offset;
+      if (address < 0 || address + length > segment.length || ![line, column].every((number) => number > 0 && number < MOST_LINES)) continue;
+      if (!/^[^\0]+\.rs$/.test(segment.toString("latin1", address, address + length))) continue;
+      bytes.fill(0, start + place, start + place + PLACE_SIZE);
+      names.set(address, length);
+    }
+    for (const [address, length] of names) bytes.fill(0, start + address, start + address + length);
+  }
 }

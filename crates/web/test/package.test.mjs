@@ -506,6 +506,13 @@ test("a box of half the density floats with its center at the surface", () => {
   assert.equal(assertThrown(() => world.applyFluid({ surface: { x: 0, y: 5 }, density: -1 })).argument, "density");
 });
 
+test("the modules name no source files, so they do not depend on the folder in which they are built", async () => {
+  for (const name of ["core", "full"]) {
+    const text = (await readFile(new URL(`${name}_bg.wasm`, folder))).toString("latin1");
+    assert.deepEqual(text.match(/[\w/.-]+\.rs\b/g), null, name);
+  }
+});
+
 test("a worker runs the module", async () => {
   const code = `
     import { parentPort, workerData } from "node:worker_threads";
