@@ -6,7 +6,10 @@ mod scenes;
 use cairn2d_crowd::ObstacleDef;
 use cairn2d_geometry::math::{PI, point, sin_cos};
 use scenes::conduct::{Conduct, OwnCrowd, run};
-use scenes::trips::{Trips, door, goal_in_block, narrow_corridor, packed_room, streams, walled_in};
+use scenes::trips::{
+    Leg, Trips, dead_end, door, goal_in_block, narrow_corridor, packed_room, spiral, streams,
+    walled_in,
+};
 
 /// Runs trips in our crowd for `limit` seconds.
 fn conduct(trips: &Trips, dt: f32, limit: f32) -> Conduct {
@@ -116,4 +119,40 @@ fn twenty_against_twenty_pass_in_a_narrow_corridor() {
         conduct(&narrow_corridor(), 1.0 / 60.0, 120.0).share_done(),
         1.0
     );
+}
+
+#[test]
+fn all_leave_through_a_spiral_corridor_with_velocities_and_with_targets() {
+    for by_target in [false, true] {
+        let trips = spiral();
+        let mut crowd = OwnCrowd::new(&trips, 1, by_target);
+        let left = run(&mut crowd, &trips, 1.0 / 60.0, 120.0, true);
+        assert_eq!(left.share_done(), 1.0, "by target: {by_target}");
+        assert!(left.wall <= 1e-3 && left.deepest < 0.02);
+    }
+}
+
+/// The way out of a dead end is the job of a path finder: without one those inside are reported stuck and rest.
+#[test]
+fn agents_in_a_dead_end_are_stuck_and_get_out_by_a_route() {
+    let mut trips = dead_end();
+    let stuck = conduct(&trips, 1.0 / 60.0, 120.0);
+    let inside = stuck.done.iter().filter(|done| done.is_none()).count();
+    assert_eq!(stuck.stuck - stuck.freed, inside);
+    assert!(stuck.last_speed() < 0.1, "{} m/s", stuck.last_speed());
+
+    // Up beside the walls, and then past them.
+    let gate = |a: (f32, f32), b: (f32, f32)| Leg::Gate([a.into(), b.into()]);
+    let way = [gate((-4.5, 4.0), (-6.0, 4.0)), gate((0.5, 4.0), (0.5, 7.0))];
+    for legs in &mut trips.legs {
+        legs.splice(0..0, way);
+    }
+    let out = run(
+        &mut OwnCrowd::new(&trips, 1, false),
+        &trips,
+        1.0 / 60.0,
+        120.0,
+        true,
+    );
+    assert_eq!(out.share_done(), 1.0);
 }
