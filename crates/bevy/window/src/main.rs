@@ -22,6 +22,9 @@ const LINE: f32 = 3.0;
 /// Color behind the scene.
 const BACK: Color = Color::srgb(0.1, 0.11, 0.13);
 
+/// Color of the rays of the lidar.
+const RAY: Color = Color::srgb(0.75, 0.45, 0.3);
+
 /// The part of the world that a scene is seen in: center and height \[m\], and the time of its picture \[s\].
 const VIEWS: [(&str, (f32, f32), f32, f32); 11] = [
     ("ccd", (4.0, 2.5), 9.0, 1.0),
@@ -72,6 +75,7 @@ fn main() {
         ..default()
     })
     .add_systems(PreUpdate, obey_keys.after(InputSystems))
+    .add_systems(Update, draw_rays)
     .add_systems(
         Startup,
         move |mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>| {
@@ -129,6 +133,15 @@ fn obey_keys(
     if let Some(mut input) = jump {
         input.jump = is_down(KeyCode::ArrowUp);
         input.drop = is_down(KeyCode::ArrowDown);
+    }
+}
+
+/// Draws each ray of the lidar up to what it hit in the last step.
+fn draw_rays(readings: Option<Res<scenes::ray_casts::Readings>>, mut gizmos: Gizmos) {
+    let hits = readings.iter().flat_map(|readings| &readings.0);
+    for (ray, hit) in hits.enumerate() {
+        let length = hit.map_or(scenes::ray_casts::RANGE, |(_, distance)| distance);
+        gizmos.line_2d(Vec2::ZERO, length * scenes::ray_casts::direction(ray), RAY);
     }
 }
 
