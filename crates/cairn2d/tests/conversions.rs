@@ -46,3 +46,35 @@ fn mint_types_convert_both_ways() {
     let single = mint::Point2 { x: 1.0_f32, y: 2.0 };
     assert_eq!(WorldPoint::from(single), WorldPoint::new(1.0, 2.0));
 }
+
+#[test]
+fn characters_and_agents_take_vectors_of_every_kind() {
+    use cairn2d::crowd::{AgentDef, Crowd};
+
+    let controller = CharacterController::default();
+    let up = |act: &dyn Fn(&mut World, BodyId) -> CharacterMove| {
+        let mut world = World::new(WorldDef::weightless());
+        let hero = world.create_body(BodyDef::kinematic());
+        world.create_shape(hero, Circle::of_radius(0.3), ShapeDef::default());
+        act(&mut world, hero).translation
+    };
+    let glam = glam033::Vec2::new(0.0, 0.1);
+    let moved = [
+        up(&|world, hero| controller.move_body(world, hero, vec2(0.0, 0.1), 0.1)),
+        up(&|world, hero| controller.move_body(world, hero, (0.0, 0.1), 0.1)),
+        up(&|world, hero| controller.move_body(world, hero, glam, 0.1)),
+    ];
+    assert_eq!(moved, [vec2(0.0, 0.1); 3]);
+
+    let disk = Shape::from(Circle::of_radius(0.3));
+    let mover = Mover::new(&disk, (0.0, 0.0));
+    let walk = controller.walk(&World::default(), &mover, [0.0, 0.1], 0.1);
+    assert_eq!(walk.translation, vec2(0.0, 0.1));
+
+    let mut crowd = Crowd::default();
+    let agent = crowd.create_agent(AgentDef::at((0.0, 0.0)));
+    crowd.agent_mut(agent).set_preferred_velocity((1.0, 0.5));
+    crowd.agent_mut(agent).set_motion((2.0, 0.0), [0.5, 0.25]);
+    assert_eq!(crowd.agent(agent).preferred_velocity(), vec2(1.0, 0.5));
+    assert_eq!(crowd.agent(agent).velocity(), vec2(0.5, 0.25));
+}

@@ -9,7 +9,7 @@ use cairn2d_dynamics::{
     BodyId, BodyKind, Mover, QueryFilter, ShapeId, ShapeRef, ValueError, World,
 };
 use cairn2d_geometry::math::{Vec2, WorldPoint, right_perp};
-use cairn2d_geometry::{CollisionPlane, Shape, demand};
+use cairn2d_geometry::{CollisionPlane, IntoVec2, Shape, demand};
 use smallvec::SmallVec;
 
 /// Distance within which approaching kinematic bodies push the character \[m\]. Bodies that move farther in a
@@ -35,8 +35,14 @@ impl CharacterController<'_> {
     /// [`try_walk`](Self::try_walk) returns the error instead.
     #[must_use]
     #[track_caller]
-    pub fn walk(&self, world: &World, mover: &Mover<'_>, desired: Vec2, dt: f32) -> CharacterMove {
-        demand(self.try_walk(world, mover, desired, dt), "walk")
+    pub fn walk(
+        &self,
+        world: &World,
+        mover: &Mover<'_>,
+        desired: impl IntoVec2,
+        dt: f32,
+    ) -> CharacterMove {
+        demand(self.try_walk(world, mover, desired.into_vec2(), dt), "walk")
     }
 
     /// Returns the motion of a shape by `desired` \[m\] in `dt` \[s\]: see [`walk`](Self::walk).
@@ -72,10 +78,10 @@ impl CharacterController<'_> {
         &self,
         world: &mut World,
         body: BodyId,
-        desired: Vec2,
+        desired: impl IntoVec2,
         dt: f32,
     ) -> CharacterMove {
-        let moved = self.try_move_body(world, body, desired, dt);
+        let moved = self.try_move_body(world, body, desired.into_vec2(), dt);
         demand(moved, "move the character")
     }
 

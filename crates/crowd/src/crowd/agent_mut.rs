@@ -3,6 +3,7 @@
 use crate::crowd::{AgentRef, Crowd};
 use crate::error::{CrowdError, demand};
 use crate::store::agent::{AgentDef, Target, check_point, check_velocity};
+use cairn2d_geometry::IntoVec2;
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use core::borrow::Borrow;
 
@@ -48,8 +49,11 @@ impl AgentMut<'_> {
     /// # Panics
     /// If a number is out of range; [`try_set_motion`](Self::try_set_motion) returns the error instead.
     #[track_caller]
-    pub fn set_motion(&mut self, position: impl Into<WorldPoint>, velocity: Vec2) {
-        demand(self.try_set_motion(position, velocity), "set the motion");
+    pub fn set_motion(&mut self, position: impl Into<WorldPoint>, velocity: impl IntoVec2) {
+        demand(
+            self.try_set_motion(position, velocity.into_vec2()),
+            "set the motion",
+        );
     }
 
     /// Sets position \[m\] and velocity [m/s] of an agent that the caller moves.
@@ -74,9 +78,9 @@ impl AgentMut<'_> {
     /// # Panics
     /// If a number is out of range; [`try_set_preferred_velocity`](Self::try_set_preferred_velocity) returns the error instead.
     #[track_caller]
-    pub fn set_preferred_velocity(&mut self, velocity: Vec2) {
+    pub fn set_preferred_velocity(&mut self, velocity: impl IntoVec2) {
         demand(
-            self.try_set_preferred_velocity(velocity),
+            self.try_set_preferred_velocity(velocity.into_vec2()),
             "set the preferred velocity",
         );
     }
