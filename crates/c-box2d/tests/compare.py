@@ -20,6 +20,7 @@ LIMIT = 1.0e-3
 PART, FEW = 0.15, 4
 # What is known not to be so, and why.
 KNOWN = {
+    "large_pyramid": "with Box2D half of the boxes that stand side by side move apart by more than a millimeter",
     "lift": "boxes on what a joint holds rest on contacts that yield",
     "smash": "with Box2D bricks that are created asleep have no contacts, and pushes of overlaps blow them apart",
 }
