@@ -128,10 +128,10 @@ pub mod prelude {
     pub use crate::draw::{DebugDraw, Draw, DrawOptions};
     #[doc(hidden)]
     pub use crate::other_names::{
-        BodyDefNames as _, BodyMutNames as _, BodyRefNames as _, DistanceNames as _,
-        JointMutNames as _, JointRefNames as _, PrismaticNames as _, QueryFilterNames as _,
-        RevoluteNames as _, ShapeDefNames as _, ShapeMutNames as _, ShapeRefNames as _,
-        WeldNames as _, WheelNames as _, WorldNames as _,
+        BodyDefNames as _, BodyMutNames as _, BodyRefNames as _, CharacterNames as _,
+        DistanceNames as _, JointMutNames as _, JointRefNames as _, PrismaticNames as _,
+        QueryFilterNames as _, RevoluteNames as _, ShapeDefNames as _, ShapeMutNames as _,
+        ShapeRefNames as _, WeldNames as _, WheelNames as _, WorldNames as _,
     };
     pub use crate::{
         CharacterController, CharacterError, CharacterGround, CharacterHit, CharacterMove,

@@ -73,6 +73,7 @@ impl CharacterController<'_> {
     ///
     /// # Panics
     /// If a number or the body is invalid; [`try_move_body`](Self::try_move_body) returns the error instead.
+    #[doc(alias("move_and_slide", "move_shape", "move_character"))]
     #[track_caller]
     pub fn move_body(
         &self,

@@ -1,7 +1,7 @@
 //! Names of functions that read or change a body.
 
-use super::MoveTo;
-use cairn2d_dynamics::{BodyKind, BodyMut, BodyRef, Locks, ShapeRef};
+use super::{IgnorePair, MoveTo, SetDensity};
+use cairn2d_dynamics::{BodyId, BodyKind, BodyMut, BodyRef, Locks, ShapeRef};
 use cairn2d_geometry::math::{Point, Pose, Rotation, Vec2, WorldPoint};
 use cairn2d_geometry::{IntoPoint, IntoVec2};
 
@@ -38,6 +38,26 @@ names! { BodyRefNames for BodyRef<'_> {
     fn local_point(&self, point: impl Into<WorldPoint>) -> Point { self.to_local(point) }
     "use `to_world`"
     fn world_point(&self, local: impl IntoPoint) -> Point { self.to_world(local.into_point()) }
+    "use `to_local`"
+    fn get_local_point(&self, point: impl Into<WorldPoint>) -> Point { self.to_local(point) }
+    "use `to_world`"
+    fn get_world_point(&self, local: impl IntoPoint) -> Point { self.to_world(local.into_point()) }
+    "use `rotation() * vector`"
+    fn get_world_vector(&self, local: impl IntoVec2) -> Vec2 { self.rotation() * local.into_vec2() }
+    "use `rotation().inverse() * vector`"
+    fn get_local_vector(&self, vector: impl IntoVec2) -> Vec2 { self.rotation().inverse() * vector.into_vec2() }
+    "use `contacts`, and `other` of each contact"
+    fn is_touching(&self, body: BodyId) -> bool {
+        self.contacts().any(|contact| contact.other(self.id()) == Some(body))
+    }
+    "use `contacts`, and `other` of each contact"
+    fn get_colliding_bodies(&self) -> Vec<BodyId> {
+        let mut bodies = Vec::new();
+        for body in self.contacts().filter_map(|contact| contact.other(self.id())) {
+            if !bodies.contains(&body) { bodies.push(body); }
+        }
+        bodies
+    }
     "use `!is_awake()`"
     fn is_sleeping(&self) -> bool { !self.is_awake() }
     "use `kind() == BodyKind::Dynamic`"
@@ -169,6 +189,10 @@ names! { BodyMutNames for BodyMut<'_> {
         let (position, angle) = (body.position_exact(), body.angle());
         self.set_pose(position, angle + by);
     }
+    "use `set_mass` with the whole mass, or `ShapeDef::density`"
+    fn set_additional_mass(&mut self, _mass: impl SetDensity, _wake: bool) {}
+    "use `World::ignore_pair(a, b, IgnoreFor::Forever)`"
+    fn add_collision_exception_with(&mut self, _body: impl IgnorePair) {}
     "use `apply_force_at`"
     fn add_force_at_position(&mut self, force: impl IntoVec2, point: impl Into<WorldPoint>) {
         self.apply_force_at(force, point);

@@ -30,7 +30,7 @@ pub use definitions::{
     WheelNames,
 };
 pub use parts::{JointMutNames, JointRefNames, ShapeMutNames, ShapeRefNames};
-pub use world::{QueryFilterNames, WorldNames};
+pub use world::{CharacterNames, QueryFilterNames, WorldNames};
 
 /// Nothing implements it: a motor has a speed and a bound, which a switch alone does not give.
 #[diagnostic::on_unimplemented(
@@ -66,6 +66,13 @@ pub trait MoveTo {}
     label = "the mass of a body follows from its shapes"
 )]
 pub trait SetDensity {}
+
+/// Nothing implements it: the world knows which bodies ignore each other.
+#[diagnostic::on_unimplemented(
+    message = "use `world.ignore_pair(a, b, IgnoreFor::Forever)`, and `world.unignore_pair(a, b)` to end it",
+    label = "the world makes two bodies ignore each other"
+)]
+pub trait IgnorePair {}
 
 /// Nothing implements it: a joint is placed in the world, or has a frame on each of its bodies.
 #[diagnostic::on_unimplemented(

@@ -2,6 +2,7 @@
 
 use super::{SetLimit, SetMotor, SetSpring, UseShapesAt};
 use cairn2d_dynamics::{BodyId, Filter, JointDef, JointMut, JointRef, Limit, ShapeMut, ShapeRef};
+use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::{Aabb, Shape};
 
 names! { ShapeRefNames for ShapeRef<'_> {
@@ -30,6 +31,16 @@ names! { ShapeMutNames for ShapeMut<'_> {
     fn set_bounciness(&mut self, restitution: f32) { self.set_restitution(restitution); }
     "use `set_filter`"
     fn set_collision_groups(&mut self, filter: Filter) { self.set_filter(filter); }
+    "use `set_filter(Filter::new(category, mask))`"
+    fn set_collision_layer(&mut self, category: u64) {
+        let filter = Filter { category, ..self.as_ref().filter() };
+        self.set_filter(filter);
+    }
+    "use `set_filter(Filter::new(category, mask))`"
+    fn set_collision_mask(&mut self, mask: u64) {
+        let filter = Filter { mask, ..self.as_ref().filter() };
+        self.set_filter(filter);
+    }
     "use `set_geometry`"
     fn set_shape(&mut self, shape: impl Into<Shape>) { self.set_geometry(shape); }
     "use `set_sensor`"
@@ -50,6 +61,14 @@ names! { JointRefNames for JointRef<'_> {
         _ => self.translation_speed(),
         }
     }
+    "use `efforts`, which has spring, motor and limit in this order"
+    fn get_motor_torque(&self, _inverse_dt: f32) -> f32 { self.efforts().map_or(0.0, |efforts| efforts[1]) }
+    "use `efforts`, which has spring, motor and limit in this order"
+    fn get_motor_force(&self, _inverse_dt: f32) -> f32 { self.efforts().map_or(0.0, |efforts| efforts[1]) }
+    "use `reaction().force`"
+    fn get_reaction_force(&self, _inverse_dt: f32) -> Vec2 { self.reaction().force }
+    "use `reaction().torque`"
+    fn get_reaction_torque(&self, _inverse_dt: f32) -> f32 { self.reaction().torque }
     "use `bodies`"
     fn body_a(&self) -> BodyId { self.bodies()[0] }
     "use `bodies`"

@@ -1,8 +1,9 @@
-//! Names of functions of the world, and of query filters.
+//! Names of functions of the world, of query filters and of characters.
 
+use crate::{CharacterController, CharacterMove};
 use cairn2d_dynamics::{
-    BodyDef, BodyId, BodyKinds, ContactBegin, IgnoreFor, JointDef, JointId, Nearest, QueryFilter,
-    SensorBegin, ShapeDef, ShapeHit, ShapeId, World,
+    BodyDef, BodyId, BodyKinds, ContactBegin, ContactRef, IgnoreFor, JointDef, JointId, Nearest,
+    QueryFilter, SensorBegin, Sensors, ShapeDef, ShapeHit, ShapeId, World,
 };
 use cairn2d_geometry::math::{Vec2, WorldPoint};
 use cairn2d_geometry::{Aabb, Circle, IntoVec2, Polygon, Shape};
@@ -110,6 +111,10 @@ names! { WorldNames for World {
     fn begin_contact_events(&self) -> &[ContactBegin] { self.contact_begins() }
     "use `contact_begins` and `contact_ends`"
     fn collision_events(&self) -> &[ContactBegin] { self.contact_begins() }
+    "use `shape(a).contacts()`"
+    fn contact_pair(&self, a: ShapeId, b: ShapeId) -> Option<ContactRef<'_>> {
+        self.get_shape(a)?.contacts().find(|contact| [[a, b], [b, a]].contains(&contact.shapes()))
+    }
     "use `sensor_begins` and `sensor_ends`"
     fn sensor_events(&self) -> &[SensorBegin] { self.sensor_begins() }
     "use `sensor_begins` and `sensor_ends`"
@@ -151,6 +156,23 @@ names! { QueryFilterNames for QueryFilter<'_> {
     fn new() -> Self { Self::default() }
     "use `QueryFilter::default().kinds(BodyKinds::DYNAMIC)`"
     fn only_dynamic() -> Self { Self::default().kinds(BodyKinds::DYNAMIC) }
+    "not needed: queries find no sensors unless `sensors` is `Sensors::Included`"
+    fn exclude_sensors(self) -> Self { let mut this = self; this.sensors = Sensors::Ignored; this }
+    "use `kinds(BodyKinds::MOVING)`"
+    fn exclude_fixed() -> Self { Self::default().kinds(BodyKinds::MOVING) }
+    "use `kinds(BodyKinds::FIXED)` for static bodies, or a `BodyKinds` of your choice"
+    fn exclude_dynamic() -> Self { Self::default().kinds(BodyKinds { dynamic: false, ..BodyKinds::ALL }) }
     "use `exclude`"
     fn exclude_rigid_body(self, body: BodyId) -> Self { self.exclude(body) }
+} }
+
+names! { CharacterNames for CharacterController<'_> {
+    "use `move_body`"
+    fn move_and_slide(&self, world: &mut World, body: BodyId, desired: impl IntoVec2, dt: f32) -> CharacterMove {
+        self.move_body(world, body, desired, dt)
+    }
+    "use `move_body`"
+    fn move_character(&self, world: &mut World, body: BodyId, desired: impl IntoVec2, dt: f32) -> CharacterMove {
+        self.move_body(world, body, desired, dt)
+    }
 } }

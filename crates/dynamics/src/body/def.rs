@@ -6,6 +6,7 @@ use cairn2d_geometry::math::{Vec2, WorldPoint, radians};
 use cairn2d_geometry::{save_record, state_choice, state_record};
 
 /// Kind of motion of a body.
+#[doc(alias("BodyType", "b2BodyType", "RigidBodyType"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
