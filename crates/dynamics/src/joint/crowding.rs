@@ -24,7 +24,8 @@ impl JointSim {
             JointKind::Weld(weld) => (weld.row_weight(h), true),
             JointKind::Motor(motor) => (motor.row_weight(h), true),
             JointKind::Distance(distance) => (distance.row_weight(h), false),
-            JointKind::Prismatic(_) => (1.0, true),
+            JointKind::Prismatic(slider) => (slider.drive.spring_weight(h).max(1.0), true),
+            JointKind::Wheel(wheel) => (wheel.drive.spring_weight(h).max(1.0), false),
             JointKind::Revolute(revolute) => (1.0, revolute.has_twist()),
             _ => (1.0, false),
         };
@@ -34,12 +35,16 @@ impl JointSim {
             0.0
         };
         // Where the angle is held too, a force can act on the center of the other body, at a long arm of this one.
-        let of_center = match &self.kind {
-            JointKind::Weld(_) | JointKind::Motor(_) | JointKind::Prismatic(_) => {
-                let center = Vec2::new(0.0, 0.0);
-                share_of_point((own.0, own.1 - other.1), (other.0, center))
-            }
+        let stiffness = match &self.kind {
+            JointKind::Weld(_) | JointKind::Motor(_) | JointKind::Prismatic(_) => 1.0,
+            JointKind::Revolute(revolute) => revolute.drive.spring_weight(h),
             _ => 0.0,
+        };
+        let of_center = if stiffness > 0.0 {
+            let center = Vec2::new(0.0, 0.0);
+            stiffness * share_of_point((own.0, own.1 - other.1), (other.0, center))
+        } else {
+            0.0
         };
         weight * share_of_point(own, other).max(of_angle).max(of_center)
     }

@@ -250,7 +250,8 @@ impl<L: Lanes> KindRows<L> for DistanceRows<L> {
         if settings.parts.is_empty() {
             row.hold(pair, distance - self.length, settings, &mut self.x_rod);
         } else {
-            self.drive.solve((row, row, row), distance, pair, settings);
+            let rows = (|_: &BodyPair<L>| row, row, row);
+            self.drive.solve(rows, distance, pair, settings);
         }
     }
 }

@@ -340,7 +340,13 @@ impl<L: Lanes> KindRows<L> for MotorRows<L> {
         if has_springs && parts.has(ANGULAR_SPRING) {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (Some(self.max_spring_twist), &mut self.x_spring_twist);
-            self.angular_springs.drive(Twist, pair, c, max, x);
+            if parts.has(LINEAR_SPRING) {
+                let (springs, gap) = (&self.linear_springs, ends.present_gap(pair));
+                let row = springs.twist_before_point(pair, arms, gap, self.x_spring);
+                self.angular_springs.drive(row, pair, c, max, x);
+            } else {
+                self.angular_springs.drive(Twist, pair, c, max, x);
+            }
         }
         if has_springs && parts.has(LINEAR_SPRING) {
             let gap = ends.present_gap(pair);

@@ -70,7 +70,7 @@ impl PrismaticJointDef {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrismaticJoint {
     pub(crate) axis: AxisPart,
-    drive: DriveParts,
+    pub(super) drive: DriveParts,
     pub(super) drive_impulses: DriveImpulses,
     /// Angle at the start of the step [rad].
     angle: f32,
@@ -203,7 +203,7 @@ impl<L: Lanes> KindRows<L> for PrismaticRows<L> {
         let pushed = self.drive.push();
         let [across, twist] = self.x_guides;
         let mut own = [across - shares[0] * pushed, twist - shares[1] * pushed];
-        let rows = (line.along, decoupled, decoupled);
+        let rows = (|_: &BodyPair<L>| line.along, decoupled, decoupled);
         self.drive.solve(rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];
         hold_rows(&guides, pair, c, settings, &mut own);

@@ -7,6 +7,7 @@ use super::parts::angle::{UnwrappedAngle, turn_of_step};
 use super::parts::block::decoupled_row;
 use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
+use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, PassSettings, Twist};
@@ -209,6 +210,22 @@ impl<L: Lanes> KindRows<L> for PinRows<L> {
     }
 }
 
+impl<L: Lanes> PinRows<L> {
+    /// Returns the row of a spring on the angle that is solved before the pin.
+    #[inline(always)]
+    fn spring_row<'a>(
+        &self,
+        ends: &'a JointEnds<L>,
+        settings: &'a PassSettings<L>,
+    ) -> impl FnOnce(&BodyPair<L>) -> Lead<L, Twist> + use<'a, L> {
+        let x = self.x;
+        move |pair| {
+            let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
+            Lead::before_point(pair, arms, gap, settings, x)
+        }
+    }
+}
+
 /// Revolute joints with parts on the angle, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HingeRows<L> {
@@ -253,8 +270,9 @@ impl<L: Lanes> KindRows<L> for HingeRows<L> {
     #[inline(always)]
     fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let angle = self.angle + turn_of_step(pair);
-        let rows = (Twist, Twist, Twist);
-        self.drive.solve(rows, angle, pair, &on_angle(settings));
+        let spring = self.pin.spring_row(ends, settings);
+        self.drive
+            .solve((spring, Twist, Twist), angle, pair, &on_angle(settings));
         self.pin.solve(ends, pair, settings);
     }
 }
@@ -285,8 +303,9 @@ impl<L: Lanes> HingeRows<L> {
         // The point's own impulse, without its shares of the decoupled rows.
         self.pin.x = self.pin.x - shares(&self.drive);
         let angle = self.angle + turn_of_step(pair);
+        let spring = self.pin.spring_row(ends, settings);
         self.drive
-            .solve((Twist, motor, limit), angle, pair, &on_angle(settings));
+            .solve((spring, motor, limit), angle, pair, &on_angle(settings));
         self.pin.solve(ends, pair, settings);
         self.pin.x = self.pin.x + shares(&self.drive);
     }

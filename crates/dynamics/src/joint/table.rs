@@ -5,6 +5,7 @@ use crate::body::state::BodyMass;
 use crate::body::table::BodyTable;
 use crate::graph::GraphPlace;
 use crate::id::{JointId, Slots, WorldMark, kind};
+use crate::joint::rows::RowKind;
 use crate::joint::sim::{JointClass, JointKind, JointSim, JointTraits};
 use crate::joint::{JointDef, JointReaction};
 use crate::tracked::{TrackedRecords, state_table};
@@ -146,6 +147,16 @@ impl JointTable {
             JointKind::None | JointKind::Mouse(_) | JointKind::Gear(_)
         );
         is_left && is_pair && self.is_solved(slot)
+    }
+
+    /// Returns `true` if a joint has a spring beside other rows.
+    pub(crate) fn is_sprung(&self, slot: u32) -> bool {
+        let lanes = self.traits[slot as usize].lanes;
+        match lanes.rows {
+            RowKind::Weld | RowKind::Motor => true,
+            RowKind::Hinge | RowKind::LongHinge | RowKind::Prismatic => lanes.parts.has_spring(),
+            _ => false,
+        }
     }
 
     /// Iterates over the joints of `body` that are in the constraint graph.

@@ -7,6 +7,7 @@ use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
 use super::parts::drive::PartSet;
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
+use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, Pass, PassSettings, Row, Twist};
@@ -212,10 +213,19 @@ impl<L: Lanes> KindRows<L> for WeldRows<L> {
         let [x, y, mut twist] = self.x;
         let mut push = LaneVec { x, y };
         let has_springs = settings.pass == Pass::Solve;
-        if !parts.has(ANGULAR) {
+        if has_springs {
+            let row = if parts.has(LINEAR) {
+                self.linear.twist_before_point(pair, arms, gap, push)
+            } else {
+                Lead::before_point(pair, arms, gap, settings, push)
+            };
+            if parts.has(ANGULAR) {
+                self.angular.drive(row, pair, angle, None, &mut twist);
+            } else {
+                row.hold(pair, within, settings, &mut twist);
+            }
+        } else if !parts.has(ANGULAR) {
             Twist.hold(pair, within, settings, &mut twist);
-        } else if has_springs {
-            self.angular.drive(Twist, pair, angle, None, &mut twist);
         }
         if !parts.has(LINEAR) {
             hold_point(pair, arms, gap, settings, &mut push);

@@ -7,6 +7,7 @@ use super::kind::{KindJoint, KindRows};
 use super::parts::axis::{AxisPart, PresentAxis};
 use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes};
+use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{PassSettings, Row, Twist};
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
@@ -66,7 +67,7 @@ impl WheelJointDef {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WheelJoint {
     axis: AxisPart,
-    drive: DriveParts,
+    pub(super) drive: DriveParts,
     pub(super) drive_impulses: DriveImpulses,
     /// Last direction of the axis.
     direction: Vec2,
@@ -180,7 +181,9 @@ impl<L: Lanes> KindRows<L> for WheelRows<L> {
     fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         self.direction = line.axis;
-        let rows = (line.along, Twist, line.along);
+        let (rows, x) = ((line.along, line.across), self.x_across);
+        let spring = |pair: &BodyPair<L>| Lead::before_row(rows, pair, line.offset, settings, x);
+        let rows = (spring, Twist, line.along);
         self.drive.solve(rows, line.translation, pair, settings);
         line.across
             .hold(pair, line.offset, settings, &mut self.x_across);

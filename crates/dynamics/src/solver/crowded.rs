@@ -23,8 +23,8 @@ const MAX_COUPLING: f32 = 3.0;
 /// watched, too.
 const WATCHED_COUPLING: f32 = 2.0;
 
-/// Fewest joints of a crowded body.
-const MIN_JOINTS: usize = 3;
+/// Fewest joints of a crowded body. Two suffice if one of them has a spring beside other rows.
+const MIN_JOINTS: usize = 2;
 
 /// The joints of crowded bodies in a step. They are not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,8 @@ impl CrowdedJoints {
                 continue;
             }
             let listed = &bodies.slots[body].joints;
-            if listed.len() < MIN_JOINTS {
+            let is_pair = listed.len() <= MIN_JOINTS;
+            if is_pair && !listed.iter().any(|&joint| joints.is_sprung(joint)) {
                 continue;
             }
             let iterated = || listed.iter().copied().filter(|&j| joints.is_iterated(j));

@@ -72,7 +72,7 @@ pub(crate) fn decoupled_row<L: Lanes, const N: usize>(
 }
 
 /// Pivot that counts as zero, relative to the diagonal of its row: the rest is rounding of an `f32`.
-const MIN_BLOCK_PIVOT_SHARE: f32 = 1.0e-6;
+pub(super) const MIN_BLOCK_PIVOT_SHARE: f32 = 1.0e-6;
 
 /// Returns K^-1 `b` for a symmetric K without negative eigenvalue, by LDL^T; unknowns of rows that nothing
 /// can move are zero.

@@ -3,7 +3,7 @@
 use super::lane_vec::{empty_lanes, put};
 use super::pair::BodyPair;
 use super::row::{Pass, PassSettings, Row};
-use super::spring::Springs;
+use super::spring::{SpringRate, Springs};
 use crate::joint::base::RowContext;
 use crate::joint::row_request::{JointCoordinate, RowRequest, RowRequests, RowTarget};
 use crate::joint::shared::{Limit, Motor, Spring};
@@ -43,6 +43,13 @@ impl DriveParts {
             self.motor.is_some(),
             self.spring.is_some(),
         ])
+    }
+
+    /// Returns the weight of the spring in the coupling of joints: see [`SpringRate::row_weight`]; 0 without a spring.
+    pub(crate) fn spring_weight(&self, h: f32) -> f32 {
+        self.spring.map_or(0.0, |spring| {
+            SpringRate::row_weight(spring.hertz, spring.damping_ratio, h)
+        })
     }
 
     /// Returns for each of the impulses whether its part is there.
@@ -100,6 +107,11 @@ impl PartSet {
     #[inline(always)]
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Returns `true` if a drive with these parts has a spring.
+    pub(crate) fn has_spring(self) -> bool {
+        self.has(SPRING)
     }
 
     /// Returns `true` if it has the part of a bit.
@@ -173,11 +185,12 @@ impl<L: Lanes> Drive<L> {
         self.motor_impulse() + self.limit_impulse()
     }
 
-    /// Solves the rows of spring, motor and limit at the value `c` of the coordinate.
+    /// Solves the rows of spring, motor and limit at the value `c` of the coordinate; that of the spring is asked for
+    /// where there is one.
     #[inline(always)]
-    pub(crate) fn solve(
+    pub(crate) fn solve<R: Row<L>>(
         &mut self,
-        (spring, motor, limit): (impl Row<L>, impl Row<L>, impl Row<L>),
+        (spring, motor, limit): (impl FnOnce(&BodyPair<L>) -> R, impl Row<L>, impl Row<L>),
         c: L,
         pair: &mut BodyPair<L>,
         settings: &PassSettings<L>,
@@ -185,8 +198,9 @@ impl<L: Lanes> Drive<L> {
         let [x_spring, x_motor, x_lower, x_upper] = &mut self.x;
         let parts = settings.parts;
         if parts.has(SPRING) && settings.pass == Pass::Solve {
+            let row = spring(pair);
             self.springs
-                .drive(spring, pair, c - self.target, None, x_spring);
+                .drive(row, pair, c - self.target, None, x_spring);
         }
         if parts.has(MOTOR) && settings.drives {
             let mut speed = self.speed;

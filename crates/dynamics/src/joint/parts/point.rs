@@ -17,6 +17,20 @@ pub(crate) fn hold_point<L: Lanes>(
     settings: &PassSettings<L>,
     x: &mut LaneVec<L>,
 ) {
+    let change = change_of_point(pair, arms, c, settings, *x);
+    *x = *x + change;
+    pair.push(change, arms);
+}
+
+/// Returns the change of the impulse `x` that [`hold_point`] will make.
+#[inline(always)]
+pub(super) fn change_of_point<L: Lanes>(
+    pair: &BodyPair<L>,
+    arms: JointArms<L>,
+    c: LaneVec<L>,
+    settings: &PassSettings<L>,
+    x: LaneVec<L>,
+) -> LaneVec<L> {
     let softness = &settings.softness;
     let mut rate = pair.relative_velocity(arms);
     if settings.corrects {
@@ -27,8 +41,7 @@ pub(crate) fn hold_point<L: Lanes>(
         change.x = softness.softened(change.x, x.x);
         change.y = softness.softened(change.y, x.y);
     }
-    *x = *x + change;
-    pair.push(change, arms);
+    change
 }
 
 /// Returns K^-1 `rate`; zero if nothing can move.
