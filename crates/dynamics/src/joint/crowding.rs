@@ -20,14 +20,11 @@ impl JointSim {
         let a = (bodies.masses[base.body_a as usize], arm_a);
         let b = (bodies.masses[base.body_b as usize], arm_b);
         let (own, other) = if base.body_a == body { (a, b) } else { (b, a) };
-        let (weight, holds_angle) = match &self.kind {
-            JointKind::Weld(weld) => (weld.row_weight(h), true),
-            JointKind::Motor(motor) => (motor.row_weight(h), true),
-            JointKind::Distance(distance) => (distance.row_weight(h), false),
-            JointKind::Prismatic(slider) => (slider.drive.spring_weight(h).max(1.0), true),
-            JointKind::Wheel(wheel) => (wheel.drive.spring_weight(h).max(1.0), false),
-            JointKind::Revolute(revolute) => (1.0, revolute.has_twist()),
-            _ => (1.0, false),
+        let weight = self.row_weight(h);
+        let holds_angle = match &self.kind {
+            JointKind::Weld(_) | JointKind::Motor(_) | JointKind::Prismatic(_) => true,
+            JointKind::Revolute(revolute) => revolute.has_twist(),
+            _ => false,
         };
         let of_angle = if holds_angle {
             share(own.0.inv_inertia, other.0.inv_inertia)
@@ -35,18 +32,32 @@ impl JointSim {
             0.0
         };
         // Where the angle is held too, a force can act on the center of the other body, at a long arm of this one.
-        let stiffness = match &self.kind {
-            JointKind::Weld(_) | JointKind::Motor(_) | JointKind::Prismatic(_) => 1.0,
-            JointKind::Revolute(revolute) => revolute.drive.spring_weight(h),
-            _ => 0.0,
+        let holds_center = match &self.kind {
+            JointKind::Weld(_) | JointKind::Motor(_) | JointKind::Prismatic(_) => true,
+            JointKind::Revolute(_) => weight > 1.0,
+            _ => false,
         };
-        let of_center = if stiffness > 0.0 {
+        let of_center = if holds_center {
             let center = Vec2::new(0.0, 0.0);
-            stiffness * share_of_point((own.0, own.1 - other.1), (other.0, center))
+            share_of_point((own.0, own.1 - other.1), (other.0, center))
         } else {
             0.0
         };
         weight * share_of_point(own, other).max(of_angle).max(of_center)
+    }
+
+    /// Returns the weight of the heaviest row in substeps of `h` \[s\]: 1 for a rigid one, see `SpringRate::row_weight`.
+    #[inline]
+    pub(crate) fn row_weight(&self, h: f32) -> f32 {
+        match &self.kind {
+            JointKind::Weld(weld) => weld.row_weight(h),
+            JointKind::Motor(motor) => motor.row_weight(h),
+            JointKind::Distance(distance) => distance.row_weight(h),
+            JointKind::Prismatic(slider) => slider.drive.spring_weight(h).max(1.0),
+            JointKind::Wheel(wheel) => wheel.drive.spring_weight(h).max(1.0),
+            JointKind::Revolute(revolute) => revolute.drive.spring_weight(h).max(1.0),
+            _ => 1.0,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::kind::{KindJoint, KindRows};
 use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::drive::PartSet;
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
+use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::drive_point_velocity;
 use super::parts::row::{Pass, PassSettings, Row, Twist};
@@ -340,13 +341,13 @@ impl<L: Lanes> KindRows<L> for MotorRows<L> {
         if has_springs && parts.has(ANGULAR_SPRING) {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (Some(self.max_spring_twist), &mut self.x_spring_twist);
-            if parts.has(LINEAR_SPRING) {
+            let row = if parts.has(LINEAR_SPRING) {
                 let (springs, gap) = (&self.linear_springs, ends.present_gap(pair));
-                let row = springs.twist_before_point(pair, arms, gap, self.x_spring);
-                self.angular_springs.drive(row, pair, c, max, x);
+                springs.twist_before_point(pair, arms, gap, self.x_spring)
             } else {
-                self.angular_springs.drive(Twist, pair, c, max, x);
-            }
+                Lead::alone(Twist, pair)
+            };
+            self.angular_springs.drive(row, pair, c, max, x);
         }
         if has_springs && parts.has(LINEAR_SPRING) {
             let gap = ends.present_gap(pair);

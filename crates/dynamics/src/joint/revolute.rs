@@ -11,6 +11,7 @@ use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::point::hold_point;
 use super::parts::row::{JointRow, PassSettings, Twist};
+use super::parts::spring::Springs;
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
@@ -211,17 +212,19 @@ impl<L: Lanes> KindRows<L> for PinRows<L> {
 }
 
 impl<L: Lanes> PinRows<L> {
-    /// Returns the row of a spring on the angle that is solved before the pin.
+    /// Returns the row of springs on the angle that are solved before the pin.
     #[inline(always)]
     fn spring_row<'a>(
         &self,
         ends: &'a JointEnds<L>,
         settings: &'a PassSettings<L>,
-    ) -> impl FnOnce(&BodyPair<L>) -> Lead<L, Twist> + use<'a, L> {
+    ) -> impl FnOnce(&BodyPair<L>, &Springs<L>) -> Lead<L, Twist> + use<'a, L> {
         let x = self.x;
-        move |pair| {
-            let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
-            Lead::before_point(pair, arms, gap, settings, x)
+        move |pair, springs| {
+            Lead::if_stiff(Twist, springs, pair, || {
+                let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
+                Lead::before_point(pair, arms, gap, settings, x)
+            })
         }
     }
 }

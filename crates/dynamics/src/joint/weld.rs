@@ -213,19 +213,17 @@ impl<L: Lanes> KindRows<L> for WeldRows<L> {
         let [x, y, mut twist] = self.x;
         let mut push = LaneVec { x, y };
         let has_springs = settings.pass == Pass::Solve;
-        if has_springs {
-            let row = if parts.has(LINEAR) {
-                self.linear.twist_before_point(pair, arms, gap, push)
-            } else {
-                Lead::before_point(pair, arms, gap, settings, push)
-            };
-            if parts.has(ANGULAR) {
-                self.angular.drive(row, pair, angle, None, &mut twist);
-            } else {
-                row.hold(pair, within, settings, &mut twist);
-            }
-        } else if !parts.has(ANGULAR) {
-            Twist.hold(pair, within, settings, &mut twist);
+        let row = if !has_springs {
+            Lead::alone(Twist, pair)
+        } else if parts.has(LINEAR) {
+            self.linear.twist_before_point(pair, arms, gap, push)
+        } else {
+            Lead::before_point(pair, arms, gap, settings, push)
+        };
+        if !parts.has(ANGULAR) {
+            row.hold(pair, within, settings, &mut twist);
+        } else if has_springs {
+            self.angular.drive(row, pair, angle, None, &mut twist);
         }
         if !parts.has(LINEAR) {
             hold_point(pair, arms, gap, settings, &mut push);

@@ -23,8 +23,8 @@ const MAX_COUPLING: f32 = 3.0;
 /// watched, too.
 const WATCHED_COUPLING: f32 = 2.0;
 
-/// Fewest joints of a crowded body. Two suffice if one of them has a spring beside other rows.
-const MIN_JOINTS: usize = 2;
+/// Fewest joints of a crowded body; one less if one of them has a spring that counts more than a rigid row.
+const MIN_JOINTS: usize = 3;
 
 /// The joints of crowded bodies in a step. They are not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -48,13 +48,16 @@ impl CrowdedJoints {
         self.joints.clear();
         self.bodies.clear();
         self.watched.clear();
+        let are_sprung = (0..joints.slots.bound() as u32).any(|joint| joints.is_sprung(joint));
+        let fewest = MIN_JOINTS - usize::from(are_sprung);
         for &body in awake {
-            if (bodies.tracks[body as usize].constraints as usize) < MIN_JOINTS {
+            if (bodies.tracks[body as usize].constraints as usize) < fewest {
                 continue;
             }
             let listed = &bodies.slots[body].joints;
-            let is_pair = listed.len() <= MIN_JOINTS;
-            if is_pair && !listed.iter().any(|&joint| joints.is_sprung(joint)) {
+            let is_few = listed.len() < MIN_JOINTS;
+            let is_heavy = |&joint: &u32| joints.sims[joint as usize].row_weight(h) > 1.0;
+            if is_few && !listed.iter().any(is_heavy) {
                 continue;
             }
             let iterated = || listed.iter().copied().filter(|&j| joints.is_iterated(j));

@@ -190,7 +190,11 @@ impl<L: Lanes> Drive<L> {
     #[inline(always)]
     pub(crate) fn solve<R: Row<L>>(
         &mut self,
-        (spring, motor, limit): (impl FnOnce(&BodyPair<L>) -> R, impl Row<L>, impl Row<L>),
+        (spring, motor, limit): (
+            impl FnOnce(&BodyPair<L>, &Springs<L>) -> R,
+            impl Row<L>,
+            impl Row<L>,
+        ),
         c: L,
         pair: &mut BodyPair<L>,
         settings: &PassSettings<L>,
@@ -198,7 +202,7 @@ impl<L: Lanes> Drive<L> {
         let [x_spring, x_motor, x_lower, x_upper] = &mut self.x;
         let parts = settings.parts;
         if parts.has(SPRING) && settings.pass == Pass::Solve {
-            let row = spring(pair);
+            let row = spring(pair, &self.springs);
             self.springs
                 .drive(row, pair, c - self.target, None, x_spring);
         }

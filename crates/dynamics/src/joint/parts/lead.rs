@@ -10,7 +10,8 @@ use super::lane_vec::LaneVec;
 use super::pair::{BodyPair, JointArms};
 use super::point::{change_of_point, solve_point};
 use super::row::{JointRow, PassSettings, Row, Twist};
-use cairn2d_simd::{Lanes, Simd};
+use super::spring::Springs;
+use cairn2d_simd::{Lanes, Mask, Simd};
 
 /// A row with the answer of the part after it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,40 @@ impl<L: Lanes, R: Row<L>> Lead<L, R> {
             row,
             speed,
             inv_mass: L::select(is_free, rest, simd.zero()),
+        }
+    }
+}
+
+impl<L: Lanes, R: Row<L>> Lead<L, R> {
+    /// Returns `row` before parts that do not answer it.
+    #[inline(always)]
+    pub(crate) fn alone(row: R, pair: &BodyPair<L>) -> Self {
+        let inv_mass = row.inv_mass(pair);
+        Self {
+            row,
+            speed: inv_mass.simd().zero(),
+            inv_mass,
+        }
+    }
+
+    /// Returns the `lead` of the springs on `row` that are too stiff for the substep, and the row alone for others.
+    #[inline(always)]
+    pub(crate) fn if_stiff(
+        row: R,
+        springs: &Springs<L>,
+        pair: &BodyPair<L>,
+        lead: impl FnOnce() -> Self,
+    ) -> Self {
+        let alone = Self::alone(row, pair);
+        let stiff = springs.are_stiff();
+        if !stiff.any() {
+            return alone;
+        }
+        let lead = lead();
+        Self {
+            row,
+            speed: L::select(stiff, lead.speed, alone.speed),
+            inv_mass: L::select(stiff, lead.inv_mass, alone.inv_mass),
         }
     }
 }

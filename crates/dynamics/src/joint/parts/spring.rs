@@ -106,6 +106,12 @@ impl<L: Lanes> Springs<L> {
         put(&mut self.brake, lane, rate.brake);
     }
 
+    /// Returns where a spring leaves less than half of a velocity: it is too stiff or too damped to be integrated explicitly.
+    #[inline(always)]
+    pub(crate) fn are_stiff(&self) -> L::Mask {
+        self.brake.gt(self.brake.simd().splat(1.0))
+    }
+
     /// Pulls C to zero with at most `max_impulse`, if there is a bound: `x` is the spring's impulse of the substep. A
     /// relax pass skips it, as the spring acts from the start of the substep.
     #[inline(always)]
