@@ -4,8 +4,10 @@ use crate::joints::holding::{gap, weight};
 use crate::support::*;
 use cairn2d_dynamics::{
     BodyDef, BodyId, DistanceJointDef, JointDef, JointId, JointSoftness, Limit, MotorJointDef,
-    MouseJointDef, PulleyJointDef, RevoluteJointDef, Spring, WeldJointDef, World,
+    MouseJointDef, PulleyJointDef, RevoluteJointDef, ShapeDef, Spring, WeldJointDef, World,
+    WorldDef,
 };
+use cairn2d_geometry::Polygon;
 use cairn2d_geometry::math::{PI, Vec2, WorldPoint, point, vec2};
 
 /// Length of one degree [rad].
@@ -106,6 +108,44 @@ fn rigid_weld_does_not_move_and_a_soft_one_sags_by_its_stiffness() {
     let omega = 2.0 * PI * hertz;
     let stiffness = soft.body(beam).inertia() * omega * omega;
     close(soft.body(beam).angle(), -0.5 * weight / stiffness, 2.0e-3);
+}
+
+/// A beam of three rods. With welds of 60 Hz, which are too stiff for the substeps, it whipped about at 39 m/s.
+#[test]
+fn beam_of_stiff_welds_sags_by_their_stiffness() {
+    for (hertz, damping_ratio) in [(20.0, 1.0), (40.0, 1.0), (60.0, 0.5)] {
+        let mut world = World::new(WorldDef {
+            sleeping: false,
+            ..WorldDef::default()
+        });
+        let mut last = world.create_body(BodyDef::static_());
+        let mut rods = Vec::new();
+        for i in 0..3 {
+            let x = i as f32;
+            let body = BodyDef::dynamic().position(x + 0.5, 0.0);
+            let rod = world.create_body(body);
+            world.create_shape(rod, Polygon::rectangle(0.5, 0.1), ShapeDef::default());
+            let angular = Some(JointSoftness {
+                hertz,
+                damping_ratio,
+            });
+            let weld = WeldJointDef {
+                angular,
+                ..WeldJointDef::new(last, rod).at(&world, (x, 0.0))
+            };
+            rods.push((rod, world.create_joint(weld)));
+            last = rod;
+        }
+        run(&mut world, 1200);
+        let [mass, inertia] = [world.body(last).mass(), world.body(last).inertia()];
+        for (i, &(_, weld)) in rods.iter().enumerate() {
+            // The rods beyond hang at 0.5, 1.5 and 2.5 m.
+            let torque = 0.5 * (rods.len() - i).pow(2) as f32 * mass * world.gravity().norm();
+            let reduced = if i == 0 { inertia } else { 0.5 * inertia };
+            let angle = -torque / (reduced * (2.0 * PI * hertz).powi(2));
+            close(world.joint(weld).angle(), angle, 0.02 * angle.abs());
+        }
+    }
 }
 
 #[test]
