@@ -8,7 +8,6 @@ use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointArms, JointEnds};
 use super::parts::row::{JointRow, PassSettings, Row};
 use super::parts::spring::SpringRate;
-use super::parts::spring::Springs;
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
@@ -251,8 +250,7 @@ impl<L: Lanes> KindRows<L> for DistanceRows<L> {
         if settings.parts.is_empty() {
             row.hold(pair, distance - self.length, settings, &mut self.x_rod);
         } else {
-            let rows = (|_: &BodyPair<L>, _: &Springs<L>| row, row, row);
-            self.drive.solve(rows, distance, pair, settings);
+            self.drive.solve((row, row, row), distance, pair, settings);
         }
     }
 }

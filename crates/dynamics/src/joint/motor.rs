@@ -7,9 +7,8 @@ use super::kind::{KindJoint, KindRows};
 use super::parts::angle::{nearest_turn, turn_of_step};
 use super::parts::drive::PartSet;
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
-use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
-use super::parts::point::drive_point_velocity;
+use super::parts::point::{LeadingTwist, drive_point_velocity};
 use super::parts::row::{Pass, PassSettings, Row, Twist};
 use super::parts::spring::{SpringRate, Springs};
 use super::row_request::MAX_ROWS;
@@ -131,26 +130,15 @@ pub(super) struct MotorDrives {
 
 impl MotorDrives {
     fn of(def: &MotorJointDef) -> Self {
-        let MotorJointDef {
-            base: _,
-            linear_velocity,
-            angular_velocity,
-            max_velocity_force,
-            max_velocity_torque,
-            linear_spring,
-            angular_spring,
-            max_spring_force,
-            max_spring_torque,
-        } = *def;
         Self {
-            linear_velocity,
-            angular_velocity,
-            max_velocity_force,
-            max_velocity_torque,
-            linear_spring,
-            angular_spring,
-            max_spring_force,
-            max_spring_torque,
+            linear_velocity: def.linear_velocity,
+            angular_velocity: def.angular_velocity,
+            max_velocity_force: def.max_velocity_force,
+            max_velocity_torque: def.max_velocity_torque,
+            linear_spring: def.linear_spring,
+            angular_spring: def.angular_spring,
+            max_spring_force: def.max_spring_force,
+            max_spring_torque: def.max_spring_torque,
         }
     }
 }
@@ -342,10 +330,11 @@ impl<L: Lanes> KindRows<L> for MotorRows<L> {
             let c = self.angle + turn_of_step(pair);
             let (max, x) = (Some(self.max_spring_twist), &mut self.x_spring_twist);
             let row = if parts.has(LINEAR_SPRING) {
-                let (springs, gap) = (&self.linear_springs, ends.present_gap(pair));
-                springs.twist_before_point(pair, arms, gap, self.x_spring)
+                let gap = ends.present_gap(pair);
+                self.linear_springs
+                    .leading_twist(pair, arms, gap, self.x_spring)
             } else {
-                Lead::alone(Twist, pair)
+                LeadingTwist::alone(pair)
             };
             self.angular_springs.drive(row, pair, c, max, x);
         }

@@ -11,7 +11,6 @@ use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{JointRow, PassSettings, Row};
-use super::parts::spring::Springs;
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
@@ -204,11 +203,7 @@ impl<L: Lanes> KindRows<L> for PrismaticRows<L> {
         let pushed = self.drive.push();
         let [across, twist] = self.x_guides;
         let mut own = [across - shares[0] * pushed, twist - shares[1] * pushed];
-        let rows = (
-            |_: &BodyPair<L>, _: &Springs<L>| line.along,
-            decoupled,
-            decoupled,
-        );
+        let rows = (line.along, decoupled, decoupled);
         self.drive.solve(rows, line.translation, pair, settings);
         let c = [line.offset, self.angle + turn_of_step(pair)];
         hold_rows(&guides, pair, c, settings, &mut own);

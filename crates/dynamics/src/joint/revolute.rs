@@ -7,18 +7,16 @@ use super::parts::angle::{UnwrappedAngle, turn_of_step};
 use super::parts::block::decoupled_row;
 use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
-use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
-use super::parts::point::hold_point;
+use super::parts::point::{LeadingTwist, hold_point};
 use super::parts::row::{JointRow, PassSettings, Twist};
-use super::parts::spring::Springs;
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::body::state::BodyPose;
 use crate::id::BodyId;
 use cairn2d_geometry::math::Vec2;
 use cairn2d_geometry::state_record;
-use cairn2d_simd::{Lanes, Simd};
+use cairn2d_simd::{Lanes, Mask, Simd};
 
 /// A pin: B rotates about a point of A.
 ///
@@ -211,24 +209,6 @@ impl<L: Lanes> KindRows<L> for PinRows<L> {
     }
 }
 
-impl<L: Lanes> PinRows<L> {
-    /// Returns the row of springs on the angle that are solved before the pin.
-    #[inline(always)]
-    fn spring_row<'a>(
-        &self,
-        ends: &'a JointEnds<L>,
-        settings: &'a PassSettings<L>,
-    ) -> impl FnOnce(&BodyPair<L>, &Springs<L>) -> Lead<L, Twist> + use<'a, L> {
-        let x = self.x;
-        move |pair, springs| {
-            Lead::if_stiff(Twist, springs, pair, || {
-                let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
-                Lead::before_point(pair, arms, gap, settings, x)
-            })
-        }
-    }
-}
-
 /// Revolute joints with parts on the angle, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HingeRows<L> {
@@ -273,14 +253,31 @@ impl<L: Lanes> KindRows<L> for HingeRows<L> {
     #[inline(always)]
     fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let angle = self.angle + turn_of_step(pair);
-        let spring = self.pin.spring_row(ends, settings);
-        self.drive
-            .solve((spring, Twist, Twist), angle, pair, &on_angle(settings));
+        let rows = (self.spring_row(ends, pair, settings), Twist, Twist);
+        self.drive.solve(rows, angle, pair, &on_angle(settings));
         self.pin.solve(ends, pair, settings);
     }
 }
 
 impl<L: Lanes> HingeRows<L> {
+    /// Returns the row of the springs. The soft ones do not pay for the answer of the point.
+    #[inline(always)]
+    fn spring_row(
+        &self,
+        ends: &JointEnds<L>,
+        pair: &BodyPair<L>,
+        settings: &PassSettings<L>,
+    ) -> LeadingTwist<L> {
+        let alone = LeadingTwist::alone(pair);
+        let stiff = self.drive.springs.are_stiff();
+        if !settings.parts.has_spring() || !stiff.any() {
+            return alone;
+        }
+        let (arms, gap) = (ends.arms(pair), ends.present_gap(pair));
+        let lead = LeadingTwist::before_hold(pair, arms, gap, settings, self.pin.x);
+        alone.or(stiff, lead)
+    }
+
     /// Solves joints with a long arm. An impulse on the angle turns a body about its center, and the point would have to
     /// undo the motion of the anchor. So motor and limit act decoupled from the point; see [`decoupled_row`]. Not the limit
     /// of a joint that a motor turns: in chains of them, decoupled limits threw the links at up to twice the speed.
@@ -306,7 +303,7 @@ impl<L: Lanes> HingeRows<L> {
         // The point's own impulse, without its shares of the decoupled rows.
         self.pin.x = self.pin.x - shares(&self.drive);
         let angle = self.angle + turn_of_step(pair);
-        let spring = self.pin.spring_row(ends, settings);
+        let spring = self.spring_row(ends, pair, settings);
         self.drive
             .solve((spring, motor, limit), angle, pair, &on_angle(settings));
         self.pin.solve(ends, pair, settings);

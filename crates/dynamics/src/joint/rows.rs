@@ -88,27 +88,6 @@ pub(crate) enum JointRows<L> {
     LongHinge(HingeRows<L>),
 }
 
-/// Where the bodies of a block are.
-pub(crate) trait PairAccess<L: Lanes> {
-    /// Returns the bodies.
-    fn read(&self, ends: &JointEnds<L>) -> BodyPair<L>;
-
-    /// Writes their velocities.
-    fn write(&mut self, ends: &JointEnds<L>, pair: &BodyPair<L>);
-}
-
-impl<L: Lanes> PairAccess<L> for BodyPair<L> {
-    #[inline(always)]
-    fn read(&self, _: &JointEnds<L>) -> Self {
-        *self
-    }
-
-    #[inline(always)]
-    fn write(&mut self, _: &JointEnds<L>, pair: &Self) {
-        *self = *pair;
-    }
-}
-
 /// Evaluates an expression for the rows of any kind; a block without rows does nothing.
 macro_rules! of_rows {
     ($self:expr, $rows:ident => $value:expr) => {
@@ -192,24 +171,18 @@ impl<L: Lanes> JointRows<L> {
         of_rows!(self, rows => rows.warm_start(parts, ends, pair));
     }
 
-    /// Solves or relaxes. Each kind reads and writes the bodies itself: a common place for that costs all kinds registers.
+    /// Solves or relaxes.
     #[inline(always)]
     pub(crate) fn solve(
         &mut self,
         ends: &JointEnds<L>,
-        bodies: &mut impl PairAccess<L>,
+        pair: &mut BodyPair<L>,
         settings: &PassSettings<L>,
     ) {
         if let Self::LongHinge(rows) = self {
-            let mut pair = bodies.read(ends);
-            rows.solve_long(ends, &mut pair, settings);
-            bodies.write(ends, &pair);
+            rows.solve_long(ends, pair, settings);
         } else {
-            of_rows!(self, rows => {
-                let mut pair = bodies.read(ends);
-                rows.solve(ends, &mut pair, settings);
-                bodies.write(ends, &pair);
-            });
+            of_rows!(self, rows => rows.solve(ends, pair, settings));
         }
     }
 

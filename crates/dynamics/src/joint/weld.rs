@@ -7,10 +7,9 @@ use super::parts::angle::turn_of_step;
 use super::parts::block::hold_rows;
 use super::parts::drive::PartSet;
 use super::parts::lane_vec::{LaneVec, empty_lanes, put};
-use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
-use super::parts::point::hold_point;
-use super::parts::row::{JointRow, Pass, PassSettings, Row, Twist};
+use super::parts::point::{LeadingTwist, hold_point};
+use super::parts::row::{JointRow, Pass, PassSettings, Row};
 use super::parts::spring::{SpringRate, Springs};
 use super::row_request::{JointCoordinate, RowRequests, request_equality};
 use super::shared::{JointBaseDef, JointSoftness};
@@ -214,11 +213,11 @@ impl<L: Lanes> KindRows<L> for WeldRows<L> {
         let mut push = LaneVec { x, y };
         let has_springs = settings.pass == Pass::Solve;
         let row = if !has_springs {
-            Lead::alone(Twist, pair)
+            LeadingTwist::alone(pair)
         } else if parts.has(LINEAR) {
-            self.linear.twist_before_point(pair, arms, gap, push)
+            self.linear.leading_twist(pair, arms, gap, push)
         } else {
-            Lead::before_point(pair, arms, gap, settings, push)
+            LeadingTwist::before_hold(pair, arms, gap, settings, push)
         };
         if !parts.has(ANGULAR) {
             row.hold(pair, within, settings, &mut twist);

@@ -7,10 +7,8 @@ use super::kind::{KindJoint, KindRows};
 use super::parts::axis::{AxisPart, PresentAxis};
 use super::parts::drive::{Drive, DriveImpulses, DriveParts, PartSet};
 use super::parts::lane_vec::{LaneVec, empty_lanes};
-use super::parts::lead::Lead;
 use super::parts::pair::{BodyPair, JointEnds};
 use super::parts::row::{PassSettings, Row, Twist};
-use super::parts::spring::Springs;
 use super::row_request::{JointCoordinate, MAX_ROWS, RowRequests, request_equality};
 use super::shared::{JointBaseDef, Limit, Motor, Spring, validate_parts};
 use crate::id::BodyId;
@@ -182,12 +180,7 @@ impl<L: Lanes> KindRows<L> for WheelRows<L> {
     fn solve(&mut self, ends: &JointEnds<L>, pair: &mut BodyPair<L>, settings: &PassSettings<L>) {
         let line = PresentAxis::new(self.axis, ends, pair);
         self.direction = line.axis;
-        let (rows, x) = ((line.along, line.across), self.x_across);
-        let spring = |pair: &BodyPair<L>, springs: &Springs<L>| {
-            let lead = || Lead::before_row(rows, pair, line.offset, settings, x);
-            Lead::if_stiff(line.along, springs, pair, lead)
-        };
-        let rows = (spring, Twist, line.along);
+        let rows = (line.along, Twist, line.along);
         self.drive.solve(rows, line.translation, pair, settings);
         line.across
             .hold(pair, line.offset, settings, &mut self.x_across);

@@ -7,7 +7,7 @@ use crate::joint::base::{JointContext, JointStep};
 use crate::joint::parts::drive::PartSet;
 use crate::joint::parts::pair::{BodyPair, JointEnds};
 use crate::joint::parts::row::{LaneSoftness, Pass, PassSettings};
-use crate::joint::rows::{JointRows, LaneKind, PairAccess};
+use crate::joint::rows::{JointRows, LaneKind};
 use crate::joint::sim::JointSim;
 use crate::shared::SharedSlice;
 use crate::softness::Softness;
@@ -100,8 +100,10 @@ impl<L: Lanes> JointBlock<L> {
 
     /// Solves or relaxes.
     #[inline(always)]
-    fn solve(&mut self, mut states: SharedStates<'_>, settings: &PassSettings<L>) {
-        self.rows.solve(&self.ends, &mut states, settings);
+    fn solve(&mut self, states: SharedStates<'_>, settings: &PassSettings<L>) {
+        let mut pair = read_pair(states, &self.ends);
+        self.rows.solve(&self.ends, &mut pair, settings);
+        write_pair(states, &self.ends, &pair);
     }
 }
 
@@ -174,18 +176,6 @@ pub(super) fn read_pair<L: Lanes>(states: SharedStates<'_>, ends: &JointEnds<L>)
         ]
     };
     ends.pair(motions)
-}
-
-impl<L: Lanes> PairAccess<L> for SharedStates<'_> {
-    #[inline(always)]
-    fn read(&self, ends: &JointEnds<L>) -> BodyPair<L> {
-        read_pair(*self, ends)
-    }
-
-    #[inline(always)]
-    fn write(&mut self, ends: &JointEnds<L>, pair: &BodyPair<L>) {
-        write_pair(*self, ends, pair);
-    }
 }
 
 #[inline(always)]

@@ -155,8 +155,8 @@ impl PassiveLinkages {
             let share = energy.share_within(budget);
             let mut rigid = rigid;
             if share == 0.0 {
-                // Forces at both ends of a wide gap turn the linkage, too.
-                rigid.velocity[2] *= rigid.spin_within(energy.fixed, budget, listed, bodies);
+                // Forces at both ends of a wide gap turn the linkage, too: there is no telling how fast it should.
+                rigid.velocity[2] = 0.0;
             }
             for &body in listed {
                 let velocity = rigid.velocity_of(body, bodies);
@@ -265,24 +265,6 @@ fn most_work_of_contacts(
 }
 
 impl RigidMotion {
-    /// Returns the share of its spin that leaves `most` of the `energy` of bodies that take part in the motion \[J\].
-    fn spin_within(&self, energy: f64, most: f64, listed: &[u32], bodies: &BodyTable) -> f64 {
-        let [vx, vy, _] = self.velocity;
-        let of_spin: f64 = listed
-            .iter()
-            .map(|&body| {
-                let [x, y, spin] = self.velocity_of(body, bodies);
-                let mass = &bodies.masses[body as usize];
-                kinetic_energy([x - vx, y - vy, spin], mass)
-            })
-            .sum();
-        if of_spin > 0.0 {
-            (1.0 - (energy - most) / of_spin).clamp(0.0, 1.0).sqrt()
-        } else {
-            0.0
-        }
-    }
-
     /// Returns the velocity of a body that takes part in the motion.
     fn velocity_of(&self, body: u32, bodies: &BodyTable) -> Velocity {
         let [vx, vy, spin] = self.velocity;

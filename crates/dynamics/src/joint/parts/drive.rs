@@ -110,6 +110,7 @@ impl PartSet {
     }
 
     /// Returns `true` if a drive with these parts has a spring.
+    #[inline(always)]
     pub(crate) fn has_spring(self) -> bool {
         self.has(SPRING)
     }
@@ -124,7 +125,7 @@ impl PartSet {
 /// Spring, motor and limit of each joint of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drive<L> {
-    springs: Springs<L>,
+    pub(crate) springs: Springs<L>,
     target: L,
     pub(crate) speed: L,
     max_impulse: L,
@@ -185,16 +186,11 @@ impl<L: Lanes> Drive<L> {
         self.motor_impulse() + self.limit_impulse()
     }
 
-    /// Solves the rows of spring, motor and limit at the value `c` of the coordinate; that of the spring is asked for
-    /// where there is one.
+    /// Solves the rows of spring, motor and limit at the value `c` of the coordinate.
     #[inline(always)]
-    pub(crate) fn solve<R: Row<L>>(
+    pub(crate) fn solve(
         &mut self,
-        (spring, motor, limit): (
-            impl FnOnce(&BodyPair<L>, &Springs<L>) -> R,
-            impl Row<L>,
-            impl Row<L>,
-        ),
+        (spring, motor, limit): (impl Row<L>, impl Row<L>, impl Row<L>),
         c: L,
         pair: &mut BodyPair<L>,
         settings: &PassSettings<L>,
@@ -202,9 +198,8 @@ impl<L: Lanes> Drive<L> {
         let [x_spring, x_motor, x_lower, x_upper] = &mut self.x;
         let parts = settings.parts;
         if parts.has(SPRING) && settings.pass == Pass::Solve {
-            let row = spring(pair, &self.springs);
             self.springs
-                .drive(row, pair, c - self.target, None, x_spring);
+                .drive(spring, pair, c - self.target, None, x_spring);
         }
         if parts.has(MOTOR) && settings.drives {
             let mut speed = self.speed;

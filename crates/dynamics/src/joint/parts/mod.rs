@@ -5,7 +5,6 @@ pub(crate) mod pair;
 pub(crate) mod row;
 pub(crate) mod block;
 pub(crate) mod point;
-pub(crate) mod lead;
 pub(crate) mod angle;
 pub(crate) mod axis;
 pub(crate) mod spring;

@@ -95,18 +95,6 @@ pub(crate) struct PassSettings<L> {
     pub(crate) inv_h: f32,
 }
 
-impl<L: Lanes> PassSettings<L> {
-    /// Returns the share of its mass with which a row acts.
-    #[inline(always)]
-    pub(crate) fn share_of_mass(&self) -> L {
-        if self.corrects {
-            self.softness.mass_scale
-        } else {
-            self.softness.mass_scale.simd().splat(1.0)
-        }
-    }
-}
-
 /// A row on two bodies.
 pub(crate) trait Row<L: Lanes>: Copy {
     /// Returns C'.
@@ -136,24 +124,16 @@ pub(crate) trait Row<L: Lanes>: Copy {
     /// Drives C to zero: `x` collects the impulse.
     #[inline(always)]
     fn hold(&self, pair: &mut BodyPair<L>, c: L, settings: &PassSettings<L>, x: &mut L) {
-        let change = self.change_to_hold(pair, c, settings, *x);
-        *x = *x + change;
-        self.push(pair, change);
-    }
-
-    /// Returns the change of the impulse `x` that [`Self::hold`] makes.
-    #[inline(always)]
-    fn change_to_hold(&self, pair: &BodyPair<L>, c: L, settings: &PassSettings<L>, x: L) -> L {
         let mut rate = self.velocity(pair);
         if settings.corrects {
             rate = rate + settings.softness.bias_rate * c;
         }
-        let change = -(self.mass(pair) * rate);
+        let mut change = -(self.mass(pair) * rate);
         if settings.corrects {
-            settings.softness.softened(change, x)
-        } else {
-            change
+            change = settings.softness.softened(change, *x);
         }
+        *x = *x + change;
+        self.push(pair, change);
     }
 
     /// Keeps C from falling below zero: `x`, never negative, collects the impulse. A positive C may become

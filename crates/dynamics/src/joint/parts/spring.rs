@@ -11,10 +11,9 @@
 //! hardly any damping, 1 in 200 gained energy.
 
 use super::lane_vec::{LaneVec, empty_lanes, put};
-use super::lead::Lead;
 use super::pair::{BodyPair, JointArms};
-use super::point::solve_point;
-use super::row::{Row, Twist};
+use super::point::{LeadingTwist, solve_point};
+use super::row::Row;
 use cairn2d_geometry::math::PI;
 use cairn2d_simd::{Lanes, Simd};
 
@@ -106,12 +105,6 @@ impl<L: Lanes> Springs<L> {
         put(&mut self.brake, lane, rate.brake);
     }
 
-    /// Returns where a spring leaves less than half of a velocity: it is too stiff or too damped to be integrated explicitly.
-    #[inline(always)]
-    pub(crate) fn are_stiff(&self) -> L::Mask {
-        self.brake.gt(self.brake.simd().splat(1.0))
-    }
-
     /// Pulls C to zero with at most `max_impulse`, if there is a bound: `x` is the spring's impulse of the substep. A
     /// relax pass skips it, as the spring acts from the start of the substep.
     #[inline(always)]
@@ -155,7 +148,7 @@ impl<L: Lanes> Springs<L> {
         pair.push(*x - old, arms);
     }
 
-    /// Returns the impulse that [`Self::drive_point`] will exert.
+    /// Returns the impulse that [`Self::drive_point`] exerts instead of `x`.
     #[inline(always)]
     fn point_impulse(
         &self,
@@ -169,18 +162,24 @@ impl<L: Lanes> Springs<L> {
         (x * self.brake - solve_point(pair, arms, rate)) * (one / (one + self.brake))
     }
 
-    /// Returns the row on the angle of a joint that then pulls its point by these springs.
+    /// Returns the row on the angle of a joint that then pulls its point by these springs, with the impulse `x` so far.
     #[inline(always)]
-    pub(crate) fn twist_before_point(
+    pub(crate) fn leading_twist(
         &self,
         pair: &BodyPair<L>,
         arms: JointArms<L>,
         c: LaneVec<L>,
         x: LaneVec<L>,
-    ) -> Lead<L, Twist> {
+    ) -> LeadingTwist<L> {
         let change = self.point_impulse(pair, arms, c, x) - x;
         let one = c.x.simd().splat(1.0);
-        Lead::of_twist(pair, arms, change, self.brake / (one + self.brake))
+        LeadingTwist::new(pair, arms, change, self.brake / (one + self.brake))
+    }
+
+    /// Returns where a spring leaves less than half of a velocity: it is too stiff or too damped to be integrated explicitly.
+    #[inline(always)]
+    pub(crate) fn are_stiff(&self) -> L::Mask {
+        self.brake.gt(self.brake.simd().splat(1.0))
     }
 }
 

@@ -53,13 +53,9 @@ impl World {
         translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
+        let (origin, translation) = (origin.into(), translation.into_vec2());
         let scene = self.query_scene();
-        scene.ray_cast(
-            origin.into(),
-            translation.into_vec2(),
-            filter,
-            RayReport::Closest,
-        )
+        scene.ray_cast(origin, translation, filter, RayReport::Closest)
     }
 
     /// Casts a ray like [`ray_cast`](Self::ray_cast) from `origin` along `translation` \[m\], and returns the first hit
@@ -72,13 +68,9 @@ impl World {
         translation: impl IntoVec2,
         filter: QueryFilter<'_>,
     ) -> Option<ShapeHit> {
+        let (origin, translation) = (origin.into(), translation.into_vec2());
         let scene = self.query_scene();
-        scene.ray_cast(
-            origin.into(),
-            translation.into_vec2(),
-            filter,
-            RayReport::Any,
-        )
+        scene.ray_cast(origin, translation, filter, RayReport::Any)
     }
 
     /// Casts a ray from `origin` along `translation` \[m\] and returns all hits, at most one per shape, in
