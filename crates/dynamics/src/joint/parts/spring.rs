@@ -8,7 +8,7 @@
 //!
 //! The mass of a point is a matrix that turns with the bodies, and the torque that this would exert is left out: it grows
 //! with the square of the gap, and no substep resolves it. So of linkages in wild motion whose points hang on springs of
-//! hardly any damping, 1 in 200 gained energy.
+//! hardly any damping, 1 in 100 gained energy.
 
 use super::lane_vec::{LaneVec, empty_lanes, put};
 use super::pair::{BodyPair, JointArms};
